@@ -11,16 +11,16 @@ import type { AgentEvents } from '../events.ts';
 import type { Clock } from '../ports.ts';
 import { circuitOf, createRefusals, type CircuitName, type Step } from './outcome.ts';
 
-/** Longest pause of a circuit, reached by full jitter from 1 s on: then one probe every half minute. */
+/** Longest pause of a circuit, reached by full jitter from 1 s on: after that, one probe every half minute. */
 export const LONGEST_PAUSE_MS = 30_000;
 
-/** A call that was refused, and for whom it was made. */
+/** A refused call, and the subject it was made for. */
 export interface Refusal {
   readonly step: Step;
-  /** A clip's or an incident's id. */
+  /** ID of a clip or an incident. */
   readonly subject: string;
   readonly failure: Failure;
-  /** Refused calls that show that the whole side is hit; default: what the failure policy says. */
+  /** How many refused calls show that the whole side is affected; default: set by the failure policy. */
   readonly provenBy?: 2;
   /** One answer refused several subjects at once. */
   readonly isShared?: true;
@@ -28,53 +28,53 @@ export interface Refusal {
 
 /** What a refusal means for the job that met it. */
 export interface Verdict {
-  /** It is the subject's own: others passed while it was refused as often as its code allows. */
+  /** The fault is the subject's own: others passed while it was refused as often as its code allows. */
   readonly isOwn: boolean;
   /** The step is closed for everyone, so this job alone is not to blame. */
   readonly isClosed: boolean;
-  /** The key is said to lack something, and others pass with it. */
+  /** The key is said to lack a permission, but others pass with it. */
   readonly isAlone: boolean;
-  /** How often it was refused in a row. */
+  /** How often in a row it was refused. */
   readonly times: number;
   /** When to try again, milliseconds from now. */
   readonly delayMs: number;
 }
 
-/** How a circuit stands, for people: paused because of `failure`, tried `times` times in a row. */
+/** The state of a circuit, for people: paused because of `failure`, tried `times` times in a row. */
 export interface CircuitPause {
   readonly circuit: CircuitName;
   readonly failure: Failure;
   readonly times: number;
-  /** When it was paused first, wall clock. */
+  /** When it was first paused, wall clock. */
   readonly sinceMs: number;
-  /** False when some of its steps go on. */
+  /** False when some of its steps continue. */
   readonly isWhole: boolean;
 }
 
 /**
- * Service and storage, each with its steps. A refusal that concerns everyone closes the side; refusals of one step, one
- * subject after the other, close that step. While closed, one job probes at a time: at most one every half minute. A
- * success opens every step except those that were refused themselves. A subject that is refused while others succeed is
- * itself at fault in the end (service.md gap 33).
+ * Service and storage, each with its steps. A refusal that concerns everyone closes the side; refusals of one step for
+ * one subject after the other close that step. While closed, one job at a time probes, after pauses of at most half a
+ * minute unless the other side asked for a longer one. A success opens every step except those that were refused
+ * themselves. A subject that is refused while others succeed is itself at fault in the end (service.md gap 33).
  */
 export interface Circuits {
-  /** How many jobs that need these steps may start now: none while closed, one as a probe, else all. */
+  /** How many jobs that need these steps may start now: none while closed, one as a probe, otherwise all. */
   allowance(steps: readonly Step[]): 'none' | 'one' | 'all';
-  /** Whether a job that is under way may make this call now. */
+  /** Whether a running job may make this call now. */
   mayCall(step: Step, subject: string): boolean;
-  /** A job was started to probe whatever of these steps is closed. */
+  /** A job was started to probe those of these steps that are closed. */
   probeStarted(steps: readonly Step[], subject: string): void;
-  /** That job ended; when it touched nothing that is closed, the next one probes. */
+  /** That job ended; if it did not use a closed step, the next one probes. */
   probeEnded(steps: readonly Step[], subject: string): void;
-  /** Who was refused last at one of these steps: another one should probe. */
+  /** Who was last refused at one of these steps: another subject should probe. */
   lastRefused(steps: readonly Step[]): string | undefined;
   succeeded(step: Step, subject: string): void;
   refused(refusal: Refusal): Verdict;
-  /** How often in a row the step has refused the subject with this status; 0 where its last refusal had another. */
+  /** How often in a row the step has refused the subject with this status; 0 if its last refusal had another. */
   refusalsAlike(step: Step, subject: string, status: number | undefined): number;
-  /** Closes a whole side because of something that is known here. */
+  /** Closes a whole side for a reason known here. */
   pause(circuit: CircuitName, failure: Failure): void;
-  /** Called whenever a closed step opens. */
+  /** Calls `listener` whenever a closed step opens. */
   onOpened(listener: () => void): void;
   /** Milliseconds until a closed circuit is due for a probe; undefined when none is closed. */
   nextProbeInMs(): number | undefined;
@@ -85,19 +85,19 @@ interface Closed {
   readonly sinceMs: number;
   /** Steps that were refused themselves. */
   readonly steps: Set<Step>;
-  /** The others too. */
+  /** Whether the other steps are closed too. */
   isWhole: boolean;
   failure: Failure;
   times: number;
-  /** No probe before, monotonic. */
+  /** No probe before this time, monotonic. */
   untilMs: number;
-  /** No call at all before, and no answer changes that: the other side asked for it; monotonic. */
+  /** No call at all before this time, whatever other answers say: the other side asked for it; monotonic. */
   askedUntilMs: number;
   probe: string | undefined;
   lastRefused: string | undefined;
 }
 
-/** What to do when several calls in a row were refused, each for a reason that might have been its own. */
+/** Advice for when several calls in a row were refused, each for a reason that might have been its own. */
 const wholeAdvice: Readonly<Record<CircuitName, string>> = {
   service:
     'Nothing is lost. The agent keeps retrying, and uploads resume automatically. If this keeps happening, send this text to the operator of the service.',
@@ -109,7 +109,7 @@ const wholeMessage: Readonly<Record<CircuitName, string>> = {
   storage: 'Uploads to storage keep failing. Last problem:',
 };
 
-/** Makes both circuits, running. */
+/** Creates both circuits, open. */
 export function createCircuits(clock: Clock, events: AgentEvents): Circuits {
   const closed = new Map<CircuitName, Closed>();
   const refusals = createRefusals(() => clock.monotonic());
@@ -127,7 +127,7 @@ export function createCircuits(clock: Clock, events: AgentEvents): Circuits {
   ];
 
   function pauseMs({ code, retryAfterMs }: Failure, times: number): number {
-    // "At once" from a side that is down would be one request after the other.
+    // "Immediately" from a side that is down would mean one request after the other
     if (retryAfterMs !== undefined)
       return Math.min(Math.max(retryAfterMs, MIN_RETRY_DELAY_MS), MAX_RETRY_AFTER_MS);
     const { wait } = agentPolicyOf(code);
@@ -141,7 +141,7 @@ export function createCircuits(clock: Clock, events: AgentEvents): Circuits {
     events.emit({ event: 'circuit.paused', circuit, code, message, advice, delayMs });
   }
 
-  /** Begins a pause, or goes on with it. `isNews`: what was under way before it was closed changes nothing. */
+  /** Begins or extends a pause. `isNews`: false for calls already in progress at that time, which change nothing. */
   function close(circuit: CircuitName, failure: Failure, isWhole: boolean, step?: Step, isNews = true): void {
     const before = closed.get(circuit);
     const now = clock.monotonic();
@@ -159,7 +159,7 @@ export function createCircuits(clock: Clock, events: AgentEvents): Circuits {
       probe: undefined,
       lastRefused: undefined,
     };
-    // What a step refuses while others pass is that step's: it does not close the others again
+    // A refusal at a step while others pass concerns that step: it does not close the others again
     if (step === undefined || !state.steps.has(step) || isAsked) state.isWhole ||= isWhole || isAsked;
     if (step !== undefined) state.steps.add(step);
     const isOther = before !== undefined && isNews && before.failure.code !== failure.code;
@@ -175,7 +175,7 @@ export function createCircuits(clock: Clock, events: AgentEvents): Circuits {
     if (before === undefined || isOther) say(circuit, state, now);
   }
 
-  /** Whether a refusal is more than what was on the line when the circuit was closed. */
+  /** Whether a refusal is news, and not of a call that was on the line when the circuit was closed. */
   function isNewsTo(state: Closed | undefined, subject: string): boolean {
     return state === undefined || state.probe === subject || clock.monotonic() >= state.untilMs;
   }
@@ -185,7 +185,7 @@ export function createCircuits(clock: Clock, events: AgentEvents): Circuits {
     const count = refusals.refused(step, subject, failure.status);
     const limit = attemptLimit(failure.code);
     const { times } = count;
-    // What the key is said to lack concerns everyone, unless others pass with it
+    // A permission that the key is said to lack concerns everyone, unless others pass with it
     const isDenied = limit !== undefined && provenByOf(failure) === 1;
     const isAlone = isDenied && count.isAlone;
     const isTriedOut = limit !== undefined && count.whileOthersPassed >= limit && count.isLasting;
@@ -239,7 +239,7 @@ export function createCircuits(clock: Clock, events: AgentEvents): Circuits {
       return state.probe === subject && clock.monotonic() >= state.askedUntilMs;
     },
     probeStarted(steps, subject) {
-      // A probe whose answer drips must not keep the next one waiting
+      // A probe whose answer drips must not block the next one
       const untilMs = clock.monotonic() + LONGEST_PAUSE_MS;
       for (const state of closedOf(steps)) Object.assign(state, { probe: subject, untilMs });
     },
@@ -273,7 +273,7 @@ export function createCircuits(clock: Clock, events: AgentEvents): Circuits {
   };
 }
 
-/** A failure of one call may be about its subject alone. */
+/** How many refusals prove a problem of the whole side: a failure of one call may concern only its subject. */
 function provenByOf({ code }: Failure): 1 | 2 {
   const { scope, provenBy = 1 } = policyOf(code);
   return scope === 'call' ? 2 : provenBy;
@@ -284,7 +284,7 @@ function isAskedFor({ code }: Failure): boolean {
   return wait.kind === 'circuit' && wait.isAsked === true;
 }
 
-/** What was refused as one call, said of all of them. */
+/** The failure of one call, worded for all calls. */
 function forAll(circuit: CircuitName, failure: Failure): Failure {
   return { ...failure, message: `${wholeMessage[circuit]} ${failure.message}`, advice: wholeAdvice[circuit] };
 }

@@ -15,9 +15,9 @@ import { orphanUpload } from './orphan-uploads.ts';
 import { reasonOf, type AfterCommit } from './outcome.ts';
 import type { Clock } from '../ports.ts';
 
-/** What became of a clip or thumbnail, written together with all that follows from it. Each runs inside a transaction. */
+/** Writes what became of a clip or thumbnail, and all that follows from it. Call each inside a transaction. */
 export interface ClipResults {
-  /** `version` is the one that storage has; a clip that was settled anew meanwhile is sent again. */
+  /** `version` is the one that storage has; a clip that has settled with a new version meanwhile is sent again. */
   clipUploaded(
     clipId: string,
     storageKey: string,
@@ -25,12 +25,12 @@ export interface ClipResults {
     version: SentVersion,
     proof: UploadProof,
   ): AfterCommit;
-  /** The clip is too large for one piece by now: another worker takes it. */
+  /** For a clip that is now too large for one piece: another worker sends it. */
   sendInParts(clipId: string): undefined;
   thumbnailUploaded(clipId: string, storageKey: string, sha256: string, sent: SentImage): AfterCommit;
-  /** The file of a thumbnail that was made is not what it was: another one is made. */
+  /** For a made thumbnail whose file is gone or has changed: another one is made. */
   thumbnailLost(clipId: string): undefined;
-  /** Nothing of the incident can be sent: each clip that waits fails with the reason. */
+  /** For an incident that cannot be sent at all: each waiting clip fails with the reason. */
   incidentGivenUp(incidentId: string, failure: Failure): AfterCommit;
   givenUp(job: Pick<JobRow, 'kind' | 'subject'>, failure: Failure): AfterCommit;
   retrying(job: JobRow, failure: Failure, delayMs: number): AfterCommit;
@@ -39,16 +39,16 @@ export interface ClipResults {
 /** The image that storage has. */
 export type SentImage = Pick<ThumbnailRow, 'path' | 'sizeBytes' | 'mtimeNs'>;
 
-/** What tells two versions of a file apart, whatever a share that was mounted anew calls its inode. */
+/** What distinguishes two versions of a file. Not the inode, which a share that is mounted again may change. */
 export type SentVersion = Pick<FileVersion, 'sizeBytes' | 'mtimeNs'>;
 
 const isSameImage = (one: SentImage, other: SentImage): boolean =>
   one.path === other.path && one.sizeBytes === other.sizeBytes && one.mtimeNs === other.mtimeNs;
 
-/** What the history keeps of the try that succeeded. `startedAt` in milliseconds since 1970. */
+/** What the history keeps of the successful try. `startedAt` in milliseconds since 1970. */
 export interface UploadProof {
   readonly startedAt: number | null;
-  /** Of an object in one piece, as storage said it. */
+  /** Of an object in one piece, as returned by storage. */
   readonly etag?: string;
   readonly requestIds?: readonly RequestId[];
   /** Change time of the file after its last byte was read, nanoseconds since 1970. */
@@ -65,7 +65,7 @@ interface Deps {
   readonly clock: Clock;
 }
 
-/** A clip that storage acknowledged, and what is to be said once that is committed. */
+/** A clip that storage acknowledged, and what to announce once that is committed. */
 interface StoredClip {
   readonly id: string;
   readonly storageKey: string;
@@ -75,12 +75,14 @@ interface StoredClip {
   announce: AfterCommit;
 }
 
-/** Makes the writer of clips that storage acknowledged; `sendInParts` takes one that is another file by now. */
+/**
+ * Creates the writer of clips that storage acknowledged; `sendInParts` takes those whose file has changed meanwhile.
+ */
 function createStoredClips(
   { tables, queue, events, meter, clock }: Deps,
   sendInParts: (clipId: string) => void,
 ): (stored: readonly StoredClip[]) => void {
-  /** It stays with the clip until other bytes are sent for it. */
+  /** The alteration stays with the clip until other bytes are sent for it. */
   function noteAlteration(clip: SentClip, altered: Alteration | undefined): Alteration | undefined {
     if (altered === undefined) {
       if (clip.altered !== null) tables.clips.setAltered(clip.id, null);
@@ -124,14 +126,14 @@ function createStoredClips(
     events.emit({ event: 'warning', code: 'SIDECAR_SHA256', message });
   }
 
-  /** All of a transaction in as many statements as one of them takes. */
+  /** Writes all clips of a transaction in as many statements as a single one needs. */
   return (stored) => {
     const found = new Map(tables.clips.ofIds(stored.map(({ id }) => id)).map((clip) => [clip.id, clip]));
     const sent: StoredClip[] = [];
     for (const one of stored) {
       const clip = found.get(one.id);
       if (clip === undefined) continue;
-      // Parts suit a file of any size.
+      // Parts suit a file of any size
       if (clip.sizeBytes !== one.version.sizeBytes || clip.mtimeNs !== one.version.mtimeNs)
         sendInParts(clip.id);
       else sent.push(one);
@@ -156,7 +158,7 @@ function createStoredClips(
   };
 }
 
-/** Makes the writers of clip facts. */
+/** Creates the writers of clip results. */
 export function createClipResults(deps: Deps): ClipResults {
   const { tables, queue, events, meter, thumbnailJobs, clock } = deps;
 
@@ -212,11 +214,11 @@ export function createClipResults(deps: Deps): ClipResults {
       const clip = tables.clips.byId(clipId);
       if (clip === undefined) return undefined;
       const row = tables.thumbnails.byClip(clip.id);
-      // Another image took its place while it was on the line
+      // Another image has replaced it while it was on the line
       if (row !== undefined && !isSameImage(row, sent)) return send('send-thumbnail', clip);
       const before = row?.storageKey;
       tables.thumbnails.uploaded(clip.id, storageKey, sha256);
-      // A clip still on its way tells of its thumbnail when it arrives itself.
+      // A clip that is still queued reports its thumbnail when it is sent itself
       if (clip.state !== 'queued' && before !== storageKey) queue.touch(clip.incidentId, 'afterInterval');
       return undefined;
     },
@@ -241,7 +243,7 @@ export function createClipResults(deps: Deps): ClipResults {
     },
     givenUp(job, failure) {
       if (job.kind === 'send-clip') return clipFailed(job.subject, failure);
-      // The incident is whole without a thumbnail: its clip is not held back or failed for it.
+      // The incident is complete without a thumbnail: its clip is not held back or failed because of it
       tables.thumbnails.failed(job.subject, JSON.stringify(failure));
       return () => events.emit({ event: 'warning', code: failure.code, message: failure.message });
     },
@@ -250,7 +252,7 @@ export function createClipResults(deps: Deps): ClipResults {
       const clip = tables.clips.byId(job.subject);
       if (clip === undefined) return undefined;
       const { code, message } = failure;
-      // Tried every minute for as long as a share is away: it is said once
+      // Retried every minute for as long as a share is away: reported once
       if (isFileWaitedFor(code) && parseFailure(clip.failure)?.message === message) return undefined;
       tables.clips.setFailure(clip.id, JSON.stringify(failure));
       const { incidentId, path } = clip;

@@ -1,7 +1,7 @@
 /**
- * The recorder's deadline: exports leave their folder when the recorder needs the room. What would be sent too late in
- * its turn is reported at least a day ahead and goes first. How long a folder keeps its exports is known from its
- * settings, or learned from those that disappeared.
+ * The recorder's deadline: exports are deleted from their folder when the recorder needs the space. Those that would be
+ * sent too late in their normal order are reported at least a day ahead and go first. How long a folder keeps its
+ * exports comes from its settings, or is learned from exports that disappeared.
  */
 import type { Health } from '../../../shared/domain/health.ts';
 import type { ScheduleLimit } from '../../../shared/domain/line-schedule.ts';
@@ -25,13 +25,13 @@ import type { Tables } from '../store/tables.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const HOUR_MS = 60 * 60_000;
-/** Between two measurements of the line, milliseconds. */
+/** Time between two measurements of the line, milliseconds. */
 const MEASURE_MS = 60_000;
-/** So many of them lie between two looks at the queue. */
+/** Measurements between two looks at the queue. */
 const MEASURES_PER_LOOK = 5;
-/** Removals before that count no more, milliseconds. */
+/** Removals longer ago than this no longer count, milliseconds. */
 const LEARNED_MS = 90 * DAY_MS;
-/** Incidents that take their new place in one transaction, and the wait between two, milliseconds: uploads come first. */
+/** Incidents whose position changes in one transaction, and the pause between two, milliseconds: uploads come first. */
 const MARKED_AT_ONCE = 20;
 const REST_MS = 20;
 
@@ -45,7 +45,7 @@ interface Deps {
   readonly signals: { changed(subject: 'uploads' | 'health'): void };
   readonly trail: { note(action: string, detail: Readonly<Record<string, string | number>>): unknown };
   readonly meter: { totalSentBytes(): number; inFlightBytes(): number };
-  /** What the line may take now, and by the week. */
+  /** What the line may carry now, and over the week. */
   readonly line: {
     limitNow(): ScheduleLimit;
     readonly timeZone: string;
@@ -64,9 +64,9 @@ export interface Deadlines {
   start(): void;
   /** Looks once. Rejects with the signal's reason when it is stopped. */
   look(signal: AbortSignal): Promise<void>;
-  /** By the path of the watched folder; undefined: nobody knows. */
+  /** By the path of the watched folder; undefined when unknown. */
   keeps(rootPath: string): Keeps | undefined;
-  /** What is leaving; undefined: nothing is. */
+  /** The incidents that may be deleted before they are sent; undefined when there are none. */
   leaving(): Health['leaving'];
 }
 
@@ -81,7 +81,7 @@ export function createDeadlines(deps: Deps): Deadlines {
     const now = { bytes: meter.totalSentBytes(), ms: clock.monotonic(), limit: line.limitNow() };
     const { bytes, ms, limit } = measuredFrom;
     measuredFrom = now;
-    // A line that came to rest, or changed its limit meanwhile, tells nothing
+    // A line that was idle, or whose limit changed meanwhile, says nothing
     if (now.bytes === bytes || meter.inFlightBytes() === 0 || now.limit !== limit) return;
     measured.add(limit, now.bytes - bytes, now.ms - ms);
   }
@@ -156,7 +156,7 @@ export function createDeadlines(deps: Deps): Deadlines {
 
 function waitingOf(row: WaitingIncidentRow, keeps: Keeps | undefined): WaitingIncident {
   const { id, waitingBytes, heldBytes, birthMs, createdAt, deadlineAt, isMoved } = row;
-  // A folder that was copied here may be younger than its clips, never older than when it was found
+  // A folder that was copied here may be younger than its clips, but it is at least as old as its incident's row
   const bornMs = birthMs > 0 ? Math.min(birthMs, createdAt) : createdAt;
   const lifeMs = (keeps?.hours ?? 0) * HOUR_MS;
   return {
@@ -169,7 +169,7 @@ function waitingOf(row: WaitingIncidentRow, keeps: Keeps | undefined): WaitingIn
   };
 }
 
-/** The figures of what is leaving. */
+/** The figures about incidents that may be deleted before they are sent. */
 type Figures = Omit<NonNullable<Health['leaving']>, 'message'>;
 
 function stateOf(
@@ -198,14 +198,14 @@ function stateOf(
 
 const bytesOf = (leaving: readonly Leaving[]): number => leaving.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Once for each incident: it has its deadline from then on, and goes first. */
+/** Reports each incident once: from then on it has its deadline, and goes first. */
 function say({ events, trail }: Deps, leaving: NonNullable<Health['leaving']>): void {
   const { incidents, bytes, firstGoneAt, firstSentInTurnAt = '', late, message } = leaving;
   trail.note('deadline.said', { incidents, bytes, firstGoneAt, firstSentInTurnAt, lateBytes: late.bytes });
   events.emit({ event: 'warning', code: 'EXPORTS_LEAVING', message });
 }
 
-/** What is leaving, with the figures, and what is done about it. */
+/** The message about incidents that may be deleted too early, with the figures, and what is done about it. */
 export function leavingText(
   { incidents, bytes, firstGoneAt, firstSentInTurnAt, late, bytesPerSecond }: Figures,
   title: string,

@@ -4,15 +4,15 @@ import type { Clock } from '../ports.ts';
 import { isOwnFault } from '../store/store-failures.ts';
 
 /**
- * Writes that may share one sync of the disk, which costs 0.15 ms on a fast one, 20 ms on a desk PC and seconds on one in
- * trouble. Acknowledgments that arrive together are written together, a few in each turn, and those that arrive during a
- * sync go with the next one; each caller learns that its own facts are on disk before it goes on.
+ * Writes that can share one sync of the disk, which takes 0.15 ms on a fast one, 20 ms on a desk PC and seconds on a
+ * failing one. Acknowledgments that arrive together are written together, a few in each turn, and those that arrive
+ * during a sync go with the next one; each caller continues once its own facts are on the disk.
  */
 export interface GroupCommit {
   /**
    * Resolves once `work` is durably committed; rejects when it threw or nothing can be written, and with
-   * `NotSyncedError` when it was committed and the disk did not take it. It may run again when another one of its
-   * transaction threw, so it writes rows and nothing else.
+   * `NotSyncedError` when it was committed but could not be synced. It may run again when other work in its transaction
+   * threw, so it must only write rows.
    */
   commit(work: () => void): Promise<void>;
 }
@@ -24,19 +24,19 @@ interface Waiting {
 }
 
 /**
- * After a group the next one gathers for this many times as long as its transactions took, within these bounds: little of
- * the main thread's time goes into transactions, and nobody waits longer than one sees.
+ * After a group, the next one is collected for this many times as long as its transactions took, within these bounds:
+ * transactions take little of the main thread's time, and nobody notices the wait.
  */
 const GATHER_FACTOR = 4;
 const MIN_GATHER_MS = 2;
 const MAX_GATHER_MS = 40;
 /**
- * Works of one transaction, so that windows and sockets get their turn between two: some 5 ms. Clips share most of the
- * pages that they change: eight at once take a third more processor time a clip.
+ * Works of one transaction, so that windows and sockets get their turn in between: some 5 ms. Clips share most of the
+ * pages that they change: at eight per transaction a clip takes a third more processor time.
  */
 const MOST_AT_ONCE = 32;
 
-/** Makes a group commit over the tables' one connection. */
+/** Creates a group commit over the tables' single connection. */
 export function createGroupCommit(
   tables: Pick<Tables, 'writeUnsynced' | 'synced' | 'held'>,
   clock: Pick<Clock, 'monotonic'>,
@@ -45,7 +45,7 @@ export function createGroupCommit(
   let notBeforeMs = -Infinity;
   let isRunning = false;
 
-  /** One transaction for the group; returns what went wrong, and in whose work when it was in one. */
+  /** One transaction for the group; returns the error, and whose work threw it if one did. */
   function tryWrite(
     group: readonly Waiting[],
   ): { readonly error: unknown; readonly by?: Waiting } | undefined {
@@ -65,8 +65,8 @@ export function createGroupCommit(
   }
 
   /**
-   * Work that throws takes itself out of the group, not the others; one by one where all was written at the end. Returns
-   * whose rows are committed.
+   * Work that throws is removed from the group without affecting the others; each runs on its own if the error came
+   * from a write at the end. Returns the entries whose rows are committed.
    */
   function write(entries: readonly Waiting[]): readonly Waiting[] {
     let group = entries;

@@ -6,29 +6,31 @@ import type { ClipRow } from '../store/clip-rows.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import type { JobOutcome } from './outcome.ts';
 
-/** Least time between two PUTs of an incident, unless its last clip has settled or a person edited it (service.md gap 14). */
+/**
+ * Least time between PUTs of an incident, unless its last clip has settled or a person edited it (service.md gap 14).
+ */
 export const PUT_INTERVAL_MS = 5000;
-/** After a PUT, until it is seen whether another client has overwritten it: longer than a GET and a PUT take together. */
+/** Wait before checking whether another client has overwritten a PUT: longer than a GET and a PUT take together. */
 export const CONFIRM_AFTER_MS = 30_000;
 /** Records go before clips of the same moment: the control room should see the incident first. */
 export const PRIORITY = { record: 10, thumbnail: 40, clip: 50, makeThumbnail: 60, later: 90 } as const;
 
-/** When no clip is to come any more: with the next PUT, after the interval, or `atOnce` (default). */
+/** When to PUT once no more clips are to come: after the interval, or `atOnce` (default). */
 type Pace = 'atOnce' | 'afterInterval';
 
-/** Arms the jobs that tell the service about an incident. To be called inside the transaction that changed it. */
+/** Queues the jobs that tell the service about an incident. Call inside the transaction that changed it. */
 export interface IncidentQueue {
-  /** Asks the service what it knows of a new incident; its uploads are blocked until it answered. */
+  /** Asks the service what it has of a new incident; uploads of the incident are blocked until it has answered. */
   check(incidentId: string): void;
-  /** Something about the incident changed that the service should learn. */
+  /** Notes a change of the incident that the service should receive. */
   touch(incidentId: string, pace?: Pace): void;
-  /** Makes the PUT due when the service does not have the newest version yet. */
+  /** Makes the PUT due if the service does not have the newest version yet. */
   arm(incidentId: string, pace?: Pace): void;
-  /** Looks, some time after a PUT, whether the record still lists what is ours. */
+  /** Checks, some time after a PUT, whether the record still lists our clips. */
   confirmLater(incidentId: string): void;
 }
 
-/** Makes the queue over the tables. */
+/** Creates the queue over the tables. */
 export function createIncidentQueue(
   tables: Tables,
   clock: Clock,
@@ -42,7 +44,7 @@ export function createIncidentQueue(
     if (publish === 'whenComplete' && !isComplete) return;
     const isUrgent = isComplete && pace === 'atOnce';
     const job = tables.jobs.of('put-incident', incidentId);
-    // What is due already stays so, and what was refused waits as long as that says
+    // A PUT that is due stays due, and one that was refused waits its time
     if (!isUrgent && (job?.state === 'ready' || (job?.state === 'waiting' && job.failure !== null))) return;
     const now = clock.now();
     const earliest = isUrgent || incident.lastPutAt === null ? now : incident.lastPutAt + PUT_INTERVAL_MS;
@@ -53,7 +55,7 @@ export function createIncidentQueue(
       incidentId,
       state: earliest <= now ? 'ready' : 'waiting',
       priority: PRIORITY.record,
-      // A wall clock that was set back must not hold a record for longer than the interval.
+      // A wall clock that was set back must not delay a record by more than the interval
       dueAt: Math.min(earliest, now + PUT_INTERVAL_MS),
       createdAt: now,
     });
@@ -74,7 +76,7 @@ export function createIncidentQueue(
       });
     },
     touch(incidentId, pace) {
-      // Clips that are acknowledged together change their incident once
+      // Clips that are acknowledged together change their incident only once
       tables.beforeCommit(`touch ${incidentId} ${pace}`, () => {
         tables.incidents.touch(incidentId, clock.now());
         arm(incidentId, pace);
@@ -97,20 +99,20 @@ export function createIncidentQueue(
   };
 }
 
-/** After a made thumbnail was lost, milliseconds: what deletes it each time must not keep the desk busy. */
+/** Wait after a made thumbnail was lost, milliseconds: whatever keeps deleting it must not keep the desk busy. */
 const LOST_PAUSE_MS = 60_000;
 
-/** Queues thumbnails of clips to be made. To be called inside the transaction that changed the clip. */
+/** Queues thumbnails of clips to be made. Call inside the transaction that changed the clip. */
 export interface ThumbnailJobs {
-  /** The clip is new or another version, and its export brings no image. */
+  /** For a clip that is new or has a new version, and whose export has no thumbnail for it. */
   want(clip: Pick<ClipRow, 'id' | 'incidentId' | 'path'>): void;
-  /** The file of a thumbnail that was made is not there any more, or is another one. */
+  /** For a thumbnail that was made here and whose file is gone or has changed. */
   lost(clipId: string): void;
   /** Queues what was not queued while there was no maker; in a transaction of its own. */
   wantAll(): void;
 }
 
-/** Makes the queue; without a maker nothing is ever queued. */
+/** Creates the queue; without a maker nothing is ever queued. */
 export function createThumbnailJobs(
   tables: Tables,
   clock: Pick<Clock, 'now'>,
@@ -145,18 +147,18 @@ export function createThumbnailJobs(
   };
 }
 
-/** Whether it may come out of a clip of this name: a vendor's own format is for the vendor's player. */
+/** Whether a thumbnail can be made from a clip of this name: a vendor's own format needs the vendor's player. */
 export function mayHaveThumbnail(path: string): boolean {
   const kind = fileKindOf(path);
   return kind.kind === 'clip' && kind.container !== 'native';
 }
 
-/** Whether a thumbnail that was made could not be sent because its file is not there, or not the same, any more. */
+/** Whether a made thumbnail could not be sent because its file is gone or has changed. */
 export function isThumbnailLost(outcome: JobOutcome): boolean {
   return 'failure' in outcome && agentPolicyOf(outcome.failure.code).file !== undefined;
 }
 
-/** Where a thumbnail that was made lies, in place of the export of its clip: nothing of it waits for a root. */
+/** The location of made thumbnails, used instead of the export of the clip: it does not depend on a watched root. */
 export function thumbnailIn(folder: string) {
   return { rootPath: folder, folder: '', isFolderGone: true };
 }

@@ -12,7 +12,7 @@ import type { Circuits } from './circuits.ts';
 import type { Step } from './outcome.ts';
 import type { PoolWorker } from './run-batch.ts';
 
-/** Jobs of a batch where other desks send the same clips: they see the sooner what was sent. */
+/** Jobs per batch where other desks send the same clips: few, so that desks see sooner what was sent. */
 const SHARED_BATCH = 10;
 
 interface Deps {
@@ -24,27 +24,29 @@ interface Deps {
   readonly isShared?: boolean;
 }
 
-/** Of so many batches of a pool one goes by age alone. */
+/** One in this many batches of a pool goes by age alone. */
 const BY_AGE_EVERY = 8;
 
-/** A job that is to show whether what is closed works again. */
+/** A job that tests whether what is closed works again. */
 interface Probe {
   readonly worker: PoolWorker;
   readonly job: JobRow;
   readonly steps: readonly Step[];
 }
 
-/** Claims what may start now: batches where the circuits are open, single jobs where one is due for a probe. */
+/**
+ * Claims jobs that may start now: batches where the circuits are open, single jobs where a circuit is due for a probe.
+ */
 export interface JobClaims {
-  /** The next jobs of one incident; none when nothing is ready, or all of it is closed. */
+  /** The next jobs of one incident; none when nothing is ready, or everything that is ready is closed. */
   batch(worker: PoolWorker): readonly JobRow[];
-  /** One job for each circuit that is due for a probe: of the kind that waited longest, and not the one refused last. */
+  /** One job per circuit due for a probe: of the kind that has waited longest, preferably not the one refused last. */
   probes(workers: readonly PoolWorker[], hasFreeSlot: (worker: PoolWorker) => boolean): Generator<Probe>;
 }
 
 /** Creates the job claims. */
 export function createJobClaims({ tables, circuits, clock, leaseName, isShared = false }: Deps): JobClaims {
-  /** When a kind of job probed last, so that each gets its turn; a count. */
+  /** When a kind of job last probed, as a count, so that each kind gets its turn. */
   const probed = new Map<JobKind, number>();
 
   const kindsOf = ({ steps }: PoolWorker, wanted: 'one' | 'all'): readonly JobKind[] =>
@@ -53,7 +55,7 @@ export function createJobClaims({ tables, circuits, clock, leaseName, isShared =
   /** Batches of each pool since the last one that went by age. */
   const sinceOldest = new Map<JobPool, number>();
 
-  /** The newest incident goes first, and yet nothing waits for ever: one batch in eight goes by age alone. */
+  /** The newest incident goes first, but nothing waits forever: one batch in eight goes by age alone. */
   function orderOf(pool: JobPool): ClaimOrder {
     if ((sinceOldest.get(pool) ?? 0) >= BY_AGE_EVERY - 1) return 'age';
     return isShared ? 'any' : 'rule';
@@ -80,7 +82,7 @@ export function createJobClaims({ tables, circuits, clock, leaseName, isShared =
         .toSorted((a, b) => (probed.get(a.kind) ?? 0) - (probed.get(b.kind) ?? 0));
       for (const { worker, kind } of candidates) {
         const steps = worker.steps[kind] ?? [];
-        // One that was started just now may have been the probe
+        // A job that was just started may have been the probe
         if (circuits.allowance(steps) !== 'one' || !hasFreeSlot(worker)) continue;
         const last = circuits.lastRefused(steps);
         const others = last === undefined ? [] : claim(worker, 1, { kinds: [kind], but: last });

@@ -8,65 +8,65 @@ import type { Tables } from '../store/tables.ts';
 import type { Clock } from '../ports.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
 
-/** How long the runner sleeps at the most; other processes may add work (`retry`). */
+/** Longest sleep of the runner; other processes may add work (`retry`). */
 const LONGEST_NAP_MS = 1000;
-/** How long one batch runs at a time after too much was under way at once, milliseconds. */
+/** How long batches run one at a time after too much was in progress at once, milliseconds. */
 const SLOW_MS = 5 * 60_000;
-/** A batch that waited this long, without a byte on the line, does not hold its slot any more; a worker may have a few of them. */
+/** A batch that has sent nothing for this long no longer holds its slot; a worker may have a few of those. */
 const SLOW_AFTER_MS = 10_000;
 
-/** Whoever waits because of one of these waits for service or storage. */
+/** Codes of failures for which a job waits for service or storage. */
 const refusalCodes = failureCodes.filter((code) =>
   ['service', 'storage', 'call', 'desk'].includes(policyOf(code).scope),
 );
 
 interface RunnerDeps extends BatchDeps {
-  /** Name of this process's leases; leases of any other name are free at start. */
+  /** Name of this process's leases; leases of any other name are freed at the start. */
   readonly leaseName: string;
-  /** Knows when bytes of a clip moved last, monotonic. */
+  /** Knows when bytes of a clip last moved, monotonic. */
   readonly meter?: { movedAtMs(clipId: string): number | undefined };
   /** See `createJobClaims`. */
   readonly isShared?: boolean;
-  /** Nothing is begun whose end could not be stored; whoever ends the pause wakes the runner. */
+  /** While it is paused nothing starts, as results could not be stored; whoever ends the pause wakes the runner. */
   readonly disk?: { pauses(): readonly unknown[] };
-  /** The schedule of the line holds the uploads back; whoever ends that wakes the runner. */
+  /** Whether the schedule of the line holds uploads back; whoever ends that wakes the runner. */
   readonly isHeld?: () => boolean;
 }
 
-/** Claims jobs and runs them. `wake` after work was added. */
+/** Claims jobs and runs them. Call `wake` after work was added. */
 export interface JobRunner {
   start(): void;
   wake(): void;
   stop(): Promise<void>;
   /**
-   * Stops the uploads that `isMeant` and resolves once they are settled: done, or back in the queue without an attempt.
-   * Others of the same batch go back with them.
+   * Stops the uploads that `isMeant` selects and resolves once they are settled: done, or back in the queue without an
+   * attempt. Others of the same batch go back with them.
    */
   interrupt(isMeant: (job: JobRow) => boolean): Promise<void>;
   /**
-   * The PC goes to sleep: nothing is begun till `resume`, and everything under way goes back into the queue without an
-   * attempt. Resolves once it is settled. No pause of a person: nothing is stored.
+   * For a PC that goes to sleep: nothing is started until `resume`, and everything in progress goes back to the queue
+   * without an attempt. Resolves once it is settled. It is not a pause by a person: nothing is stored.
    */
   suspend(): Promise<void>;
   resume(): void;
-  /** Nothing is begun any more; resolves when what is under way has ended by itself. `stop` comes after it. */
+  /** Starts nothing more; resolves when everything in progress has ended normally. `stop` comes after it. */
   drain(): Promise<void>;
-  /** Batches running now. */
+  /** Number of batches running now. */
   active(): number;
 }
 
-/** Makes a runner over the given workers. */
+/** Creates a runner over the given workers. */
 export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]): JobRunner {
   const { tables, circuits, clock, logger } = deps;
   const stopping = new AbortController();
   const inFlight = new Map<Batch, Promise<void>>();
-  /** Jobs whose lease nobody holds any more, because even that could not be stored. */
+  /** Jobs whose lease nobody holds any more, because not even their release could be stored. */
   const unsettled = new Set<number>();
   let timer: NodeJS.Timeout | undefined;
   let dataVersion = 0;
   let isSuspended = false;
   let slowUntilMs = -Infinity;
-  /** Something that was closed is open: who was refused there is due. */
+  /** Whether something that was closed has opened: jobs that were refused there are due. */
   let hasOpened = false;
   const claims = createJobClaims(deps);
   circuits.onOpened(() => {
@@ -84,7 +84,7 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
   const isSlow = (batch: Batch): boolean =>
     movedAtMs(batch) < clock.monotonic() - (batch.worker.slowAfterMs ?? SLOW_AFTER_MS);
 
-  /** Answers that drip hold slots, never all: another batch takes the place of one that waits for too long. */
+  /** Answers that drip hold slots, but never all: another batch may replace one that waits for too long. */
   function hasFreeSlot({ pool, slots, spareSlots = 0 }: PoolWorker): boolean {
     const busy = [...inFlight.keys()].filter(({ worker }) => worker.pool === pool);
     return busy.length - Math.min(spareSlots, busy.filter(isSlow).length) < slots;
@@ -122,15 +122,15 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     if (held !== undefined) return void held.then(wake);
     dataVersion = tables.dataVersion();
     releaseUnsettled(deps, unsettled);
-    // A clock that was wrong when rows were written, or was set back since, must not park them for hours.
+    // A clock that was wrong when rows were written, or was set back since, must not delay them for hours
     tables.jobs.capDue(clock.now() + MAX_RETRY_DELAY_MS);
     if (hasOpened) tables.jobs.readyAfter(refusalCodes, clock.now());
     hasOpened = false;
     tables.jobs.promoteDue(clock.now());
-    // The control room goes on seeing the incidents while the uploads are paused.
+    // The control room keeps seeing incidents while uploads are paused
     const isPaused = tables.desk.isPaused() || deps.isHeld?.() === true;
     const allowed = isPaused ? workers.filter(({ pool }) => pool === 'record') : workers;
-    // One batch a worker in turn, so that a full pool never starves the others.
+    // One batch per worker in turn, so that a full pool never starves the others
     for (let started = true; started;) started = allowed.map(startOne).includes(true);
     startProbes(allowed);
     nap();
@@ -140,7 +140,7 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     const dueAt = tables.jobs.nextDueAt();
     const dueMs = dueAt === undefined ? LONGEST_NAP_MS : Math.max(0, dueAt - clock.now());
     const probeMs = circuits.nextProbeInMs();
-    // A circuit that is due for a probe and got none has no job to send: waiting for it would be no waiting at all.
+    // A circuit that is due for a probe and got none has no job to send: a wait of 0 ms would be a busy loop
     const probeWaitMs = probeMs === undefined || probeMs === 0 ? LONGEST_NAP_MS : probeMs;
     return Math.min(dueMs, probeWaitMs, LONGEST_NAP_MS);
   }
@@ -149,19 +149,19 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     timer = setTimeout(guarded(onTimer), napMs());
   }
 
-  /** Most naps end with nothing to do: then not even a claim is tried. */
+  /** Most naps end with nothing to do: then not even a claim is attempted. */
   function onTimer(): void {
     const now = clock.now();
     const dueAt = tables.jobs.nextDueAt();
     const isDue = dueAt !== undefined && (dueAt <= now || dueAt > now + MAX_RETRY_DELAY_MS);
     const isProbe = circuits.nextProbeInMs() === 0;
-    // What waits for a slot is not due: it was before
+    // A job that waits for a slot is not newly due: it was due before
     const isHeldUp = [...inFlight.keys()].some(isSlow);
     if (isDue || isProbe || isHeldUp || tables.dataVersion() !== dataVersion) fill();
     else nap();
   }
 
-  /** A full disk or another process that holds the database must not bring this one down: it is tried again. */
+  /** A full disk or another process that holds the database must not bring this one down: it is retried. */
   function guarded(work: () => void): () => void {
     return () => {
       try {
@@ -188,7 +188,7 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
 
   return {
     start() {
-      // A start is a new beginning: nobody waits out the patience of the last run.
+      // A start is a fresh start: nobody waits out the delays of the last run
       tables.jobs.capDue(clock.now());
       const freed = tables.write(() => {
         tables.history.lostByOthers(deps.leaseName, clock.now());
@@ -241,10 +241,10 @@ function releaseUnsettled({ tables, clock }: RunnerDeps, unsettled: Set<number>)
   }
 }
 
-/** Jobs that one transaction looks at: it holds the main loop for a few milliseconds. */
+/** Jobs of one transaction: it blocks the main loop for a few milliseconds. */
 const JOBS_AT_ONCE = 1_000;
 
-/** What a job says while its file or root is waited for. */
+/** Failure codes of jobs that wait for their file or root. */
 const waitedForCodes = failureCodes.filter(isFileWaitedFor);
 
 interface Deps {
@@ -254,8 +254,8 @@ interface Deps {
 }
 
 /**
- * A root that was away is back: what waits for it is due at once. Attempts stay, and so does every wait that has
- * another reason, or another root. Safe to run twice.
+ * Makes everything that waits for a root due immediately once the root is back. Attempts are kept, and so is every wait
+ * for another reason or another root. Safe to run twice.
  */
 export async function wakeRoot({ tables, clock, runner }: Deps, rootId: string): Promise<void> {
   const { jobs } = tables;

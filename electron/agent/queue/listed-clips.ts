@@ -8,7 +8,7 @@ import { orphanUpload } from './orphan-uploads.ts';
 import type { IncidentQueue } from './incident-jobs.ts';
 import { type JobOutcome, notBegun, serviceOutcome, type Step } from './outcome.ts';
 
-/** What taking over clips that the service lists needs. */
+/** What adopting clips that the service lists needs. */
 export interface ListedDeps {
   readonly tables: Tables;
   readonly clock: Pick<Clock, 'now'>;
@@ -18,9 +18,9 @@ export interface ListedDeps {
 }
 
 /**
- * Takes over what the service lists under the ids of our clips: an earlier life of this queue sent it, or another desk of
- * the site. A clip that waits is not sent any more; of one that both sent at once the object that is listed stays so.
- * What is on the line now, and not among `mine`, ends by itself. To be called inside a transaction; safe to run twice.
+ * Adopts clips that the service lists under our IDs: an earlier life of this queue sent them, or another desk of the
+ * site. A waiting clip is not sent any more; of one that both sent at once the listed object counts. What is on the
+ * line now, and not among `mine`, is left to end normally. Call inside a transaction; safe to run twice.
  */
 export function adoptListed(
   deps: ListedDeps,
@@ -51,7 +51,7 @@ function adopt(
   tables.history.clip(id, { at: now, facts: { kind: 'known', storageKey } });
   if (!mine.has(id)) tables.jobs.removeOf('send-clip', id);
   if (typeof thumbnailKey === 'string') {
-    // Of an export's own image there is a row already: what has none was made here, before the database was lost
+    // A thumbnail from the export already has a row: one without was made here, before the database was lost
     tables.thumbnails.known(id, thumbnailKey);
     tables.thumbnails.uploaded(id, thumbnailKey, null);
     tables.jobs.removeOf('send-thumbnail', id);
@@ -61,9 +61,11 @@ function adopt(
 
 /** Asks, right before clips are sent, what other desks of the site have sent meanwhile. */
 export interface SiteCheck {
-  /** The call that it makes. */
+  /** The calls that it makes. */
   readonly steps: readonly Step[];
-  /** Takes over what is listed of the jobs' clips. Returns what becomes of the jobs when the service cannot be asked. */
+  /**
+   * Adopts those of the jobs' clips that are listed. Returns the outcome of the jobs if the service cannot be asked.
+   */
   before(jobs: readonly JobRow[], signal: AbortSignal): Promise<JobOutcome | undefined>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Uploads of clips that are still written. Watching says what grows; a job sends the parts that lie below the size; when
- * intake queues the clip it takes the upload over in its own transaction, and the worker for large clips proves every
- * part against the final file. Nothing here is ever taken for whole: what is void costs bandwidth, and no evidence.
+ * Uploads of clips that are still being written. Watching reports what grows; a job sends the parts below the current
+ * size; intake, when it queues the clip, takes over the upload in its own transaction; and the worker for large clips
+ * proves each part against the final file. Nothing here counts as complete: void parts cost bandwidth, no evidence.
  */
 import type { Settings } from '../../../shared/domain/settings.ts';
 import type { DeskId } from '../../../shared/domain/ids.ts';
@@ -28,29 +28,29 @@ import { PRIORITY } from './incident-jobs.ts';
 
 /** A file that neither grows nor is queued is given up after this long, milliseconds: it costs storage. */
 const STALE_MS = 60 * 60_000;
-/** Results under this kind say that the service refuses what this needs. */
+/** The kind of results that say that the service refuses what early uploads need. */
 export const WHOLE_DESK: LiveKind = { rootId: '', container: '' };
 
 const MADE_WAY: LiveKind = { rootId: '', container: 'made way' };
 
-/** What a look saw of the files of an export. */
+/** What a look found about the files of an export. */
 export interface ExportLook {
   fileOf(
     path: string,
   ): { readonly seen: FileSeen; readonly isChanging: boolean; readonly isNoClip: boolean } | undefined;
-  /** Clips without a temporary name that change, each with the looks in a row that saw it longer than before. */
+  /** Growing clips without a temporary name, each with the number of looks in a row that found it longer. */
   readonly growing: readonly { readonly seen: FileSeen; readonly grownLooks: number }[];
 }
 
 /** Tracks clips that are still being written, and how much of each has been sent. */
 export interface LiveUploads {
-  /** Called after what has settled was handed over. */
+  /** Called after settled files were handed over. */
   looked(ref: ExportRef, look: ExportLook): void;
-  /** The export is not there any more, or another one stands in its place. */
+  /** The export is gone, or another one has replaced it. */
   removed(ref: Pick<ExportRef, 'rootId' | 'exportPath'>): void;
-  /** A whole scan saw the root. */
+  /** A complete scan has seen the root. */
   scanned(rootId: string, isThere: (exportPath: string) => boolean): void;
-  /** Gives up what nobody looks after: all of it where it is turned off, else what lies in a folder that is not watched any more. */
+  /** Gives up everything if it is turned off, else uploads of folders that are no longer watched. */
   start(): void;
 }
 
@@ -59,10 +59,10 @@ interface Deps {
   readonly clock: Pick<Clock, 'now'>;
   readonly deskId: DeskId;
   readonly roots: readonly WatchedRoot[];
-  /** Other desks may send the same: nothing is sent ahead. */
+  /** Other desks may send the same clips: nothing is sent early. */
   readonly isShared: boolean;
   readonly upload: Settings['upload'];
-  /** Jobs may have been added. */
+  /** Called when jobs may have been added. */
   readonly wake: () => void;
 }
 
@@ -72,7 +72,7 @@ export function createLiveUploads(deps: Deps): LiveUploads {
   const isOn = upload.whileWriting === 'auto' && !deps.isShared;
   const known = new Set(tables.live.all().map(keyOf));
 
-  /** A full disk must not end the watch: the next look sees the same. */
+  /** A full disk must not end the watch: the next look finds the same again. */
   function quietly(work: () => void): void {
     try {
       tables.write(work);
@@ -152,7 +152,7 @@ export function createLiveUploads(deps: Deps): LiveUploads {
 const keyOf = ({ rootId, exportPath }: Pick<LiveUpload, 'rootId' | 'exportPath'>): string =>
   `${rootId}/${exportPath}`;
 
-/** Why nothing more is sent of a file that is still written; undefined: it goes on. */
+/** Why nothing more of a growing file is sent; undefined: it continues. */
 function endOf(row: LiveUpload, file: ReturnType<ExportLook['fileOf']>, now: number): string | undefined {
   if (file === undefined) return 'the file is gone';
   const { seen, isChanging, isNoClip } = file;
@@ -163,7 +163,7 @@ function endOf(row: LiveUpload, file: ReturnType<ExportLook['fileOf']>, now: num
   return !isChanging && row.grownAt < now - STALE_MS ? 'the file was not queued' : undefined;
 }
 
-/** The incident that intake will make of an export; undefined where that is not certain. */
+/** The incident that intake will create for an export; undefined if that is not certain. */
 function expectedIncident({ tables, deskId }: Deps, ref: ExportRef): string | undefined {
   const existing = incidentOf(tables, ref);
   if (existing !== undefined) return existing.id;
@@ -174,7 +174,7 @@ function expectedIncident({ tables, deskId }: Deps, ref: ExportRef): string | un
   return wasUsed || isTaken ? undefined : id;
 }
 
-/** What may be sent in vain. */
+/** Limit of what may be sent in vain. */
 export type WasteRules = Pick<Settings['upload'], 'wastedBytesPerDay'>;
 
 /** Whether more of this kind may be sent that may turn out to be in vain. */
@@ -192,7 +192,7 @@ export function mayWaste(
 }
 
 function arm({ tables, clock }: Pick<Deps, 'tables' | 'clock'>, { clipId, incidentId }: LiveUpload): void {
-  // What service or storage refused waits as long as they said
+  // A job that service or storage refused waits as long as they said
   if (tables.jobs.of('send-ahead', clipId)?.state === 'waiting') return;
   const now = clock.now();
   tables.jobs.put({
@@ -212,7 +212,7 @@ interface Writes {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Notes what came of a clip of this kind. To be called inside a transaction. */
+/** Notes the result for a clip of this kind. Call inside a transaction. */
 export function noteResult(
   { tables, clock }: Writes,
   kind: LiveKind,
@@ -223,18 +223,18 @@ export function noteResult(
   if (sent.sentBytes > 0) tables.live.addResult(kind, { at, ...sent });
 }
 
-/** What went onto the line of parts that made way for a clip that has settled: it speaks against no kind of clip. */
+/** Notes bytes of parts that made way for a clip that has settled: they count against no kind of clip. */
 export function noteMadeWay(deps: Writes, bytes: number): void {
   noteResult(deps, MADE_WAY, { sentBytes: bytes, voidBytes: bytes });
 }
 
-/** The service gives no URLs for another number of parts than before: nothing is sent ahead for a while. */
+/** Notes that the service grants no URLs for a different number of parts: nothing is sent early for a while. */
 export function noteRefused({ tables, clock }: Writes): void {
   const at = clock.now();
   for (const _ of [1, 2]) tables.live.addResult(WHOLE_DESK, { at, sentBytes: 1, voidBytes: 1 });
 }
 
-/** Nothing of it will be used: what the service has of it is aborted. To be called inside a transaction. */
+/** Gives an upload up: what the service has of it is aborted. Call inside a transaction. */
 export function giveUpLive(deps: Writes, row: LiveUpload, reason: string): void {
   const { tables } = deps;
   const { clipId, incidentId, storageKey, uploadId, partSizeBytes } = row;
@@ -247,8 +247,8 @@ export function giveUpLive(deps: Writes, row: LiveUpload, reason: string): void 
 }
 
 /**
- * What was sent of these files, which have just been queued, becomes their clips' own: their upload goes on with the
- * parts that storage has, once each was compared with the file. To be called in the transaction that queues them.
+ * Hands what was sent of these just-queued files to their clips: the upload continues with the parts that storage has,
+ * once each was compared with the file. Call in the transaction that queues them.
  */
 export function takeOverLive(
   deps: Writes,

@@ -5,8 +5,8 @@ import type { Tables } from '../store/tables.ts';
 import { PRIORITY } from './incident-jobs.ts';
 
 /**
- * Enters the clip's open multipart upload into the ledger of orphans and forgets it as the clip's own; a job
- * aborts it until the service has answered (service.md gap 16). To be called inside a transaction.
+ * Moves the clip's open multipart upload to the orphans; a job tries to abort it until the service has answered
+ * (service.md gap 16). Call inside a transaction.
  */
 export function orphanUpload(
   { tables, clock }: { readonly tables: Tables; readonly clock: Pick<Clock, 'now'> },
@@ -22,7 +22,7 @@ export function orphanUpload(
   return undefined;
 }
 
-/** The same of an upload that its clip does not have. */
+/** As `orphanUpload`, for an upload that has no row at its clip. */
 export function orphanHandle(
   { tables, clock }: { readonly tables: Tables; readonly clock: Pick<Clock, 'now'> },
   upload: Pick<MultipartRow, 'clipId' | 'storageKey' | 'uploadId'> & Pick<ClipRow, 'incidentId'>,

@@ -3,10 +3,10 @@ import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import { MAX_REASON_LENGTH, type TryReason } from '../../../shared/domain/upload-history.ts';
 import { withIds } from '../core/text/redact.ts';
 
-/** The two sides that jobs depend on; each can be paused for all jobs at once. */
+/** The two sides that jobs depend on; each can be paused for all jobs together. */
 export type CircuitName = 'service' | 'storage';
 
-/** The calls that jobs make, each judged for itself: a service may answer one and refuse another. */
+/** The calls that jobs make, each judged separately: a service may answer one and refuse another. */
 export type Step = 'get' | 'put' | 'abort' | 'urls' | 'create' | 'complete' | 'object' | 'part';
 
 const circuits: Readonly<Record<Step, CircuitName>> = {
@@ -25,30 +25,30 @@ export function circuitOf(step: Step): CircuitName {
   return circuits[step];
 }
 
-/** Same subject this often in a row, with nobody in between: the whole step counts as refused, although nobody else tried. */
+/** A subject refused this often, with nobody in between: the whole step counts as refused, though nobody else tried. */
 const ALONE_IN_A_ROW = 3;
-/** No refusal is a subject's own before this time has passed since its first one: a bad minute may hit one and spare another. */
+/** No refusal is the subject's own until this long after its first: a bad minute may hit one and spare another. */
 const OWN_AFTER_MS = 120_000;
 
-/** How often a subject was refused at a step since it passed it last. */
+/** How often a subject was refused at a step since it last passed. */
 interface RefusalCount {
   readonly times: number;
-  /** How many of its refusals came after others had passed the step since the one before. */
+  /** How many of its refusals came after others had passed the step since the refusal before. */
   readonly whileOthersPassed: number;
-  /** True when this shows that the step refuses everyone, not this subject alone. */
+  /** True when this shows that the step refuses everyone, not only this subject. */
   readonly isEveryones: boolean;
-  /** True when all who were refused since anyone passed had been refused alike before, while others passed. */
+  /** True when everyone refused since the last pass had been refused the same way before, while others passed. */
   readonly isAlone: boolean;
-  /** True once it has lasted so long that a bad minute of the other side is no explanation. */
+  /** True once it has lasted so long that a bad minute of the other side does not explain it. */
   readonly isLasting: boolean;
 }
 
-/** Who was refused at which step, and who passed it meanwhile. In memory: after a start everybody has a new beginning. */
+/** Which subjects were refused at which step, and which passed it meanwhile. In memory: a restart clears all counts. */
 interface Refusals {
   passed(step: Step, subject: string): void;
-  /** Notes one more refusal and answers how it stands. `status` is the answer's. */
+  /** Counts another refusal and returns the current state. `status` is the answer's. */
   refused(step: Step, subject: string, status?: number): RefusalCount;
-  /** How often in a row the subject has had the answer that it had last. */
+  /** How often in a row the subject was last refused with this status; 0 if its last refusal had another. */
   timesAlike(step: Step, subject: string, status: number | undefined): number;
   forget(step: Step, subject: string): void;
 }
@@ -58,7 +58,7 @@ interface StepState {
   /** Refusals since anyone passed. */
   inARow: number;
   first: string | undefined;
-  /** Somebody was refused since then for whom this was new. */
+  /** Since then somebody was refused for whom this was new. */
   hasNew: boolean;
 }
 
@@ -118,16 +118,16 @@ export function createRefusals(nowMs: () => number): Refusals {
   };
 }
 
-/** Called once the facts are durably stored: the place to announce them. */
+/** Called once the facts are durably stored, to announce them. */
 export type AfterCommit = (() => void) | undefined;
 
 /**
- * What became of one run of a job. `commit` writes the facts that follow, in the same transaction as the
- * job's own state, so that "done" is never stored without them.
- * - `retry`: this job again later, for a reason that lies here; `progressed` resets its patience.
- * - `refused`: service or storage did not do what it was asked. The circuits judge whose fault it is; no attempt is counted.
- * - `failed`: given up until someone asks for it again.
- * - `interrupted`: broken off here; `isBegun: false`: nothing was done yet.
+ * What became of one run of a job. `commit` writes the resulting facts in the same transaction as the job's own state,
+ * so that "done" is never stored without them.
+ * - `retry`: run this job again later, for a local reason; `progressed` resets its attempts.
+ * - `refused`: service or storage did not do as asked. The circuits judge whose fault it is; no attempt is counted.
+ * - `failed`: given up until someone retries it.
+ * - `interrupted`: stopped on this side; `isBegun: false`: nothing was done yet.
  */
 export type JobOutcome =
   | { readonly kind: 'done'; readonly commit?: () => AfterCommit }
@@ -152,7 +152,7 @@ export interface RefusedOutcome {
   readonly commit?: () => AfterCommit;
 }
 
-/** The outcome with one more fact to be written in its transaction; what was interrupted writes none. */
+/** The outcome with one more fact to be written in its transaction; an interrupted one writes none. */
 export function alsoNoting(outcome: JobOutcome, note: () => void): JobOutcome {
   if (outcome.kind === 'interrupted') return outcome;
   const { commit } = outcome;
@@ -165,19 +165,19 @@ export function alsoNoting(outcome: JobOutcome, note: () => void): JobOutcome {
   };
 }
 
-/** A job whose next call the circuit does not let through: it goes back as it is. */
+/** For a job whose next call the circuit does not let through: it goes back unchanged. */
 export const notBegun: JobOutcome = { kind: 'interrupted', isBegun: false };
 
 /** What a failed call of the service means for the job that made it. */
 export function serviceOutcome(step: Step, failure: Failure, signal: AbortSignal): JobOutcome {
   if (signal.aborted) return { kind: 'interrupted' };
-  // Not even sent: what names its subject cannot stand in an address
+  // Not even sent: the name of its subject cannot be part of an address
   const isUnsent = failure.status === undefined && !failure.retryable;
   const isOwn = isUnsent && policyOf(failure.code).scope === 'call';
   return isOwn ? { kind: 'failed', failure } : { kind: 'refused', step, failure };
 }
 
-/** What the history of a clip or incident tells of a failure. */
+/** The part of a failure that the history of a clip or incident keeps. */
 export function reasonOf({ code, message, status, requestIds }: Failure): TryReason {
   return {
     code,

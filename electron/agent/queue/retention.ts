@@ -1,7 +1,8 @@
 /**
- * Finished work leaves the database after a while, so that a desk stays fast over years: incidents of which nothing is
- * left to do with all their rows, the oldest rows of the audit trail, and what is known of folders that are gone. A few
- * milliseconds at a time, with pauses. What was sent is never sent again: the versions of its files stay (retention-rows.ts).
+ * Finished work is removed from the database after a while, so that a desk stays fast over years: incidents with
+ * nothing left to do and all their rows, the oldest rows of the audit trail, and records of folders that are gone. It
+ * runs a few milliseconds at a time, with pauses. Nothing is sent twice because of it: the versions of sent files are
+ * kept (retention-rows.ts).
  */
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
@@ -17,13 +18,13 @@ const MONTH_MS = (365.25 / 12) * DAY_MS;
 /** Wait after the start, and between two passes, milliseconds. */
 const FIRST_MS = 5 * 60_000;
 const INTERVAL_MS = 6 * 60 * 60_000;
-/** Between two transactions, milliseconds: uploads come first. */
+/** Pause between two transactions, milliseconds: uploads come first. */
 const REST_MS = 50;
-/** What one transaction takes: a few milliseconds. */
+/** Rows of one transaction: a few milliseconds of work. */
 const CLIPS_AT_ONCE = 50;
 const INCIDENTS_AT_ONCE = 20;
 const ROWS_AT_ONCE = 200;
-/** Fewer rows of the audit trail are not worth the row that notes their removal. */
+/** Fewer rows of the audit trail than this are not worth the row that notes their removal. */
 const LEAST_AUDIT_ROWS = 100;
 
 interface Deps {
@@ -43,7 +44,7 @@ interface Deps {
 /** Removes what is finished and old. */
 export interface Retention {
   start(): void;
-  /** One pass; returns how many incidents left. Rejects with the signal's reason when it is stopped. */
+  /** Runs one pass; returns how many incidents were removed. Rejects with the signal's reason when it is stopped. */
   pass(signal: AbortSignal): Promise<number>;
   stop(): Promise<void>;
 }
@@ -54,14 +55,14 @@ export function createRetention(deps: Deps): Retention {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
 
-  /** Up to `CLIPS_AT_ONCE` clips, unless something came or is to be sent again since; undefined then. */
+  /** Removes up to `CLIPS_AT_ONCE` clips; undefined if something was added or is to be sent again meanwhile. */
   function removeNext(id: string, now: number, before: number) {
     const incident = tables.retention.finishedOne(id, before);
     if (incident === undefined || (incident.failed > 0 && !isSettled(tables, id))) return undefined;
     return tables.retention.removeNext(incident, now, CLIPS_AT_ONCE);
   }
 
-  /** Answers whether it is gone. */
+  /** Returns whether the incident is gone. */
   async function removeIncident(
     id: string,
     now: number,
@@ -91,7 +92,7 @@ export function createRetention(deps: Deps): Retention {
     }
   }
 
-  /** Repeats a removal of `ROWS_AT_ONCE` rows until there are no more. */
+  /** Repeats a removal of `ROWS_AT_ONCE` rows until fewer are left. */
   async function repeat(remove: () => number, signal: AbortSignal): Promise<void> {
     while (tables.write(remove) === ROWS_AT_ONCE) await clock.sleep(REST_MS, signal);
   }
@@ -148,7 +149,7 @@ export function createRetention(deps: Deps): Retention {
   };
 }
 
-/** Whether nobody is waited for any more: each clip that was not sent was cancelled by a person, or its file is gone. */
+/** Whether nothing of it needs a person: each clip that was not sent was cancelled by a person, or its file is gone. */
 function isSettled({ retention }: Pick<Tables, 'retention'>, incidentId: string): boolean {
   return retention.failuresOf(incidentId).every((text) => {
     const failure = parseFailure(text);

@@ -12,39 +12,38 @@ import { parseFailure } from '../store/json-columns.ts';
 import { createTables, type Tables } from '../store/tables.ts';
 import type { Clock } from '../ports.ts';
 
-/** What to retry: all failed clips except those cancelled, left out, too large or missing; or one clip; or the clips of one incident. */
+/**
+ * What to retry: all failed clips not cancelled, left out, too large or missing; or one clip; or one incident's clips.
+ */
 export type RetryRequest = { readonly kind: 'all' } | { readonly kind: 'id'; readonly id: string };
 
 /** How many clips went back to the queue, and how many were skipped: cancelled, left out, too large or missing. */
 export interface RetryResult {
   readonly retried: number;
   readonly skipped: number;
-  /** Incidents whose check or record was given up and is tried again. */
+  /** Incidents whose check or record was given up and is retried. */
   readonly incidents: number;
 }
 
-/**
- * Failed clips that a person leaves out of what waits for somebody, or takes back. Of an incident: each that a retry of it
- * would not take up.
- */
+/** Failed clips that a person leaves out, or takes back. Of an incident: each that retrying it would skip. */
 export interface LeaveOutRequest {
   readonly target: UploadTarget;
   readonly isLeftOut: boolean;
-  /** Takes back only what was left out at this moment, ms: undoes one command, and no other. */
+  /** Takes back only clips that were left out at this moment, ms: undoes that one command and no other. */
   readonly leftOutAt?: number;
 }
 
-/** When the command was given, wall clock, and what is awaited between two of its transactions. */
+/** When the command was given, wall clock, and what to await between two of its transactions. */
 interface Pace {
   readonly nowMs: number;
   readonly rest: () => Promise<unknown>;
 }
 
-/** Clips that one transaction puts back: it holds the main loop for some 10 ms. */
+/** Clips that one transaction puts back: it blocks the main loop for some 10 ms. */
 export const RETRY_AT_ONCE = 200;
 /**
- * Time between two transactions beside an agent that may run, milliseconds: SQLite lets a writer that waits sleep for
- * 25 ms at the most before it looks again, so the agent comes next.
+ * Pause between two transactions beside an agent that may be running, milliseconds: a waiting writer sleeps at most 25
+ * ms in SQLite before it looks again, so the agent comes next.
  */
 const REST_MS = 40;
 
@@ -52,9 +51,9 @@ type AnyClip = Pick<ClipRow, 'id' | 'incidentId' | 'state' | 'failure'>;
 type Pages = Generator<readonly (AnyClip & Partial<Pick<FailedClip, 'leftOutAt'>>)[], void, undefined>;
 
 /**
- * Puts failed clips back to the queue, slice after slice; clips named by their own ids are tried whatever their reason.
- * The service goes on listing each as failed until it succeeds. After a kill in the middle the rest is still failed,
- * and the same command again takes it up.
+ * Puts failed clips back into the queue, slice by slice; clips named by their own IDs are retried whatever their
+ * reason. The service keeps listing each as failed until it succeeds. After a kill in the middle the rest is still
+ * failed, and repeating the command retries it.
  */
 export async function retryTarget(
   tables: Tables,
@@ -62,7 +61,7 @@ export async function retryTarget(
   { nowMs, rest }: Pace,
 ): Promise<RetryResult> {
   const sum = { retried: 0, skipped: 0, incidents: 0 };
-  // First, so that the question what the service has goes ahead of the clips
+  // First, so that asking the service what it has goes ahead of the clips
   if (target.kind === 'all') sum.incidents = tables.jobs.reviveRecords();
   if (target.kind === 'incident')
     sum.incidents = tables.write(() => reviveRecordsOf(tables, target.incidentId));
@@ -81,7 +80,9 @@ export async function retryTarget(
 
 type Page = Pages extends Generator<infer P> ? P : never;
 
-/** Page after page, each read in the transaction that changes it: agent and command line may do this at the same time. */
+/**
+ * Page after page, each read in the transaction that changes it: agent and command line may do this at the same time.
+ */
 async function takePages(
   tables: Pick<Tables, 'write'>,
   { pages, rest }: Pick<Pace, 'rest'> & { readonly pages: Pages },
@@ -97,7 +98,7 @@ async function takePages(
   while (takeNext()) await rest();
 }
 
-/** The clips that may be meant, read as it goes. */
+/** Pages of clips that the target may include, read on demand. */
 function* pagesOf({ clips }: Tables, target: WideTarget, standing?: Standing): Pages {
   if (target.kind === 'clips') {
     for (let at = 0; at < target.clipIds.length; at += RETRY_AT_ONCE)
@@ -111,7 +112,9 @@ function* pagesOf({ clips }: Tables, target: WideTarget, standing?: Standing): P
   for (let page = next(); page.length > 0; page = next(page.at(-1))) yield page;
 }
 
-/** What made it fail may be over, but for what nothing mends, a person decided, or a file that is gone: those are tried by name. */
+/**
+ * Whether a clip is worth retrying without being named: not if nothing helps, a person decided it, or its file is gone.
+ */
 function isWanted({ failure: text }: AnyClip): boolean {
   const failure = parseFailure(text);
   return failure === undefined || mayBeOver(failure.code);
@@ -122,10 +125,10 @@ function mayBeOver(code: FailureCode): boolean {
   return file !== 'gone' && isDecided !== true && mayPass(code);
 }
 
-/** Failed clips that are counted one by one; the windows ask often. */
+/** Most failed clips that are counted; the windows ask often. */
 const MOST_COUNTED = 2000;
 
-/** How many failed clips "retry all" takes up, or the retry of an incident; undefined when there are too many to look at. */
+/** How many failed clips "retry all", or the retry of an incident, puts back; undefined for too many to count. */
 export function countRetryable(
   clips: Pick<Tables['clips'], 'codesOfFailed'>,
   incidentId?: string,
@@ -141,7 +144,7 @@ export function countRetryable(
   return wanted.reduce((sum, { found }) => sum + found, 0);
 }
 
-/** Returns 1 when there was anything to revive, else 0. */
+/** Returns 1 if there was anything to revive, else 0. */
 function reviveRecordsOf(tables: Tables, incidentId: string): number {
   const checks = tables.jobs.revive('check-incident', incidentId);
   return Math.max(checks, tables.jobs.revive('put-incident', incidentId));
@@ -156,8 +159,8 @@ function requeue(tables: Tables, row: AnyClip, nowMs: number): void {
 }
 
 /**
- * Leaves failed clips out, or takes them back; returns how many are otherwise than before. They stay failed, in the record
- * as well. Several transactions, as in `retryTarget`.
+ * Leaves failed clips out, or takes them back; returns how many changed. They stay failed, in the record as well.
+ * Several transactions, as in `retryTarget`.
  */
 export async function leaveOutTarget(
   tables: Tables,
@@ -182,7 +185,7 @@ export async function leaveOutTarget(
   return changed;
 }
 
-/** The failure NOT_FOUND for an id. */
+/** The failure NOT_FOUND for an ID. */
 export function unknownId(id: string): Failure {
   return {
     code: 'NOT_FOUND',
@@ -194,7 +197,7 @@ export function unknownId(id: string): Failure {
 
 /**
  * `retryTarget` for a data directory, beside the agent that may be running on it, which notices within a second.
- * Errors: NOT_FOUND when nothing has that id; those of `openDbBeside`.
+ * Errors: NOT_FOUND when nothing has that ID; those of `openDbBeside`.
  */
 export async function retryClips(
   dataDir: string,
@@ -215,8 +218,8 @@ export async function retryClips(
 }
 
 /**
- * `leaveOutTarget` for a data directory, as `retryClips`; each id is that of a clip or of an incident. Errors: NOT_FOUND,
- * with nothing changed; those of `openDbBeside`.
+ * `leaveOutTarget` for a data directory, as `retryClips`; each ID is that of a clip or of an incident. Errors:
+ * NOT_FOUND, with nothing changed; those of `openDbBeside`.
  */
 export async function leaveOutClips(
   dataDir: string,

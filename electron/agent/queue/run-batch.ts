@@ -19,22 +19,23 @@ import type { GroupCommit } from './group-commit.ts';
 import type { Circuits, Verdict } from './circuits.ts';
 import type { HistoryFacts } from '../../../shared/domain/upload-history.ts';
 
-/** The calls that a job of each kind makes, on the whole: it does not start while one of them is closed. */
+/** The calls that a job of each kind makes overall: it does not start while one of them is closed. */
 export type StepsOfKinds = Readonly<Partial<Record<JobKind, readonly Step[]>>>;
 
-/** One kind of worker: how many run at once, how many jobs each takes, and what it does with them. */
+/** A kind of worker: how many run at once, how many jobs each takes, and what it does with them. */
 export interface PoolWorker extends JobOwner {
   readonly pool: JobPool;
   readonly slots: number;
   readonly batchSize: number;
   readonly steps: StepsOfKinds;
-  /** More that may run while others of this pool wait for an answer that does not come. */
+  /** Additional slots while others of this pool wait for an answer that does not come. */
   readonly spareSlots?: number;
-  /** When such a wait is that long, milliseconds; default: 10 s. */
+  /** How long such a wait is, milliseconds; default: 10 s. */
   readonly slowAfterMs?: number;
   /**
    * Runs the jobs (all of one incident) and settles each exactly once. Throws only for bugs. `signal` aborts when a
-   * person's command wants them to stop, and at the end of the run; `end` only then: for calls whose answer must be heard.
+   * person's command stops them, and at the end of the run; `end` only at the end of the run: for calls whose answer
+   * must be received.
    */
   run(
     jobs: readonly JobRow[],
@@ -49,36 +50,36 @@ export interface BatchDeps extends OutcomeDeps {
   readonly logger: Logger;
 }
 
-/** Jobs that one worker has under way. */
+/** Jobs that one worker is running. */
 export interface Batch {
   readonly worker: PoolWorker;
   /** Jobs that are not settled yet. */
   readonly open: Set<JobRow>;
   readonly ending: AbortController;
-  /** When something happened in it last, monotonic. */
+  /** When something last happened in it, monotonic. */
   movedAtMs: number;
 }
 
 interface BatchLimits {
   /** Aborted at the end of the run. */
   readonly stopping: AbortSignal;
-  /** Takes a job whose end could not be stored: nobody holds its lease any more. */
+  /** Called for a job whose result could not be stored: nobody holds its lease any more. */
   readonly onUnsettled: (jobId: number) => void;
-  /** A job failed because too much is under way at once. */
+  /** Called when a job failed because too much is in progress at once. */
   readonly onTooMuch: () => void;
 }
 
-/** A job whose own fault ended it this often is given up: it would keep a run from ever ending. */
+/** A job that a bug has ended this often is given up: otherwise a one-shot run would never end. */
 const MOST_FAULTS = 10;
 
-/** Makes what runs a batch to its end: each of its jobs is settled once, whatever the worker does. Never rejects. */
+/** Creates the function that runs a batch: each job is settled once, whatever the worker does. Never rejects. */
 export function createRunBatch(
   deps: BatchDeps,
   { stopping, onUnsettled, onTooMuch }: BatchLimits,
 ): (batch: Batch, jobs: readonly JobRow[]) => Promise<void> {
   const { logger } = deps;
 
-  /** A job that its worker left open: it threw, it was stopped, or what it found could not be stored. */
+  /** Settles a job that its worker left open: it threw, it was stopped, or its result could not be stored. */
   async function settleLeft(
     job: JobRow,
     settle: (job: JobRow, outcome: JobOutcome) => Promise<void>,
@@ -110,7 +111,7 @@ export function createRunBatch(
     const settle = async (job: JobRow, outcome: JobOutcome): Promise<void> => {
       batch.movedAtMs = deps.clock.monotonic();
       const announcements = await storeOutcome(deps, worker, job, outcome).catch((error: unknown) => {
-        // Its rows are written: the next opening of the queue shows whether the disk has them
+        // Its rows are written: the next opening of the queue shows whether they are on the disk
         if (error instanceof NotSyncedError) open.delete(job);
         throw error;
       });
@@ -120,7 +121,7 @@ export function createRunBatch(
     };
     let fault: unknown;
     try {
-      // What these jobs follow from may wait for the disk still
+      // What these jobs follow from may still be waiting for the disk
       await deps.tables.synced();
       await worker.run(jobs, settle, signal, stopping);
     } catch (error) {
@@ -152,7 +153,7 @@ interface OutcomeDeps {
   readonly clock: Clock;
 }
 
-/** Who writes what follows when a job fails. */
+/** Writes what follows when a job fails. */
 interface JobOwner {
   /** Called in the transaction that gives a job up. */
   onGivenUp(job: JobRow, failure: Failure): AfterCommit;
@@ -162,10 +163,10 @@ interface JobOwner {
   onRefused?(job: JobRow, failure: Failure, times: number): AfterCommit;
 }
 
-/** With the wall-clock time at which it was given, milliseconds. */
+/** With the wall-clock time of the verdict, milliseconds. */
 type TimedVerdict = Verdict & { readonly atMs: number };
 
-/** Writes the job's state and the facts of its outcome together; returns what is to be announced now. */
+/** Writes the job's state and the facts of its outcome together; returns what to announce now. */
 export async function storeOutcome(
   deps: OutcomeDeps,
   owner: JobOwner,
@@ -174,7 +175,7 @@ export async function storeOutcome(
 ): Promise<readonly AfterCommit[]> {
   const judged =
     outcome.kind === 'refused' ? deps.circuits.refused({ ...outcome, subject: job.subject }) : undefined;
-  // The job waits as long as its circuit from the same moment on, however long the commit takes
+  // The job waits as long as its circuit, from the same moment, however long the commit takes
   const verdict = judged && { ...judged, atMs: deps.clock.now() };
   let announcements: readonly AfterCommit[] = [];
   await deps.groupCommit.commit(() => {
@@ -216,7 +217,7 @@ function giveUp(deps: OutcomeDeps, owner: JobOwner, job: JobRow, failure: Failur
   return owner.onGivenUp(job, failure);
 }
 
-/** No attempt is counted: it is the circuits that judge. While they are closed no single job is blamed. */
+/** Counts no attempt: the circuits are the judge. While they are closed no single job is blamed. */
 function putBack(
   deps: OutcomeDeps,
   owner: JobOwner,
@@ -245,7 +246,7 @@ function retryLater(
   const { failure } = outcome;
   const limit = attemptLimit(failure.code);
   const lastCode = parseFailure(job.failure)?.code;
-  // A share that was away for hours uses up none of the tries that a changed file has
+  // A share that was away for hours uses up none of the attempts of a changed file
   const isFirst = outcome.progressed === true || (lastCode !== undefined && lastCode !== failure.code);
   const attempts = isFirst ? 1 : job.attempts + 1;
   if (limit !== undefined && attempts >= limit) return giveUp(deps, owner, job, failure);
@@ -254,7 +255,7 @@ function retryLater(
   const delayMs = outcome.delayMs ?? usual;
   const nextTryAtMs = clock.now() + delayMs;
   tables.jobs.later(job.id, nextTryAtMs, attempts, JSON.stringify(failure));
-  // A share may be away for days: its history says so once, and not every minute
+  // A share may be away for days: the history says so once, not every minute
   const isRepeated = isFileWaitedFor(failure.code) && lastCode === failure.code;
   if (!isRepeated) recordAttempt(deps, job, { end: 'failed', failure, nextTryAtMs });
   return owner.onRetry(job, failure, delayMs);
@@ -262,14 +263,14 @@ function retryLater(
 
 type Tried = HistoryFacts & { readonly kind: 'tried' };
 
-/** How a try ended that did not succeed; `nextTryAtMs` on the wall clock. */
+/** How an unsuccessful try ended; `nextTryAtMs` on the wall clock. */
 interface AttemptEnd {
   readonly end: Tried['end'];
   readonly failure?: Failure;
   readonly nextTryAtMs?: number;
 }
 
-/** Notes the try in the history of its clip or incident; to be called in the transaction that stores what became of it. */
+/** Notes the try in the history of its clip or incident; call in the transaction that stores its result. */
 function recordAttempt(
   { tables, clock }: { readonly tables: Tables; readonly clock: Clock },
   job: JobRow,

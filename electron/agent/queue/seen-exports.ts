@@ -17,7 +17,7 @@ import type { SeenExportRow } from '../store/seen-export-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import { createSeenRowWriter } from './seen-row-writer.ts';
 
-/** How an export stands that is not wholly in the queue. Times are milliseconds since 1970. */
+/** The state of an export that is not completely in the queue. Times are milliseconds since 1970. */
 export interface Standing {
   readonly state: SeenState;
   readonly sinceMs: number;
@@ -28,33 +28,33 @@ export interface Standing {
 }
 
 /**
- * Keeps account of the exports that were seen and are not wholly in the queue: a row for each, written when its state
- * changes, never for a look that brings nothing new. What follows from the folders is made again by the next scan, so a
- * row may be lost with the last 50 ms before a kill.
+ * Keeps track of the exports that were seen and are not completely in the queue: a row for each, written when its state
+ * changes, never for a look that finds nothing new. The next scan restores whatever follows from the folders, so a row
+ * may be lost with the last 50 ms before a kill.
  */
 export interface SeenExports {
-  /** Undefined: everything in it was taken, or is left out on purpose. */
+  /** Sets the state of an export; undefined: everything in it was queued, or is left out on purpose. */
   stands(ref: ExportRef, standing: Standing | undefined): void;
-  /** Its clips are being read: `done` of `total`. */
+  /** Notes that its clips are being read: `done` of `total`. */
   reads(ref: ExportRef, read: NonNullable<SeenFacts['read']>): void;
-  /** It was judged: all its clips are another incident's, or, without `copyOf`, it is one of its own. */
+  /** Notes the verdict: all clips belong to another incident (`copyOf`), or the export is an incident of its own. */
   judged(ref: ExportRef, files: readonly SizedFile[], copyOf: SeenFacts['copyOf']): void;
-  /** Reading it found what only a person can settle: it stays so until the export is judged anew. */
+  /** Reading it found something that only a person can settle: the state lasts until the export is judged again. */
   needs(ref: ExportRef, state: 'held' | 'missing', facts: SeenFacts): void;
-  /** A person leaves an export out that holds no known clip: it is asked about again when its files change. */
+  /** A person ignores an export without a known clip: it is reported again when its files change. */
   dismiss(rootId: string, exportPath: string): void;
-  /** A whole scan saw the root: the rows of exports that are not there go. */
+  /** A complete scan has seen the root: rows of exports that are gone are removed. */
   scanned(rootId: string, isThere: (exportPath: string) => boolean): void;
   /** A person named this folder and nothing watches its root: its row stays until the folder is gone. */
   pushed(rootId: string, exportPath: string): void;
   /**
-   * Removes the rows that nothing looks after any more: those of other roots than these, but for pushed folders that
-   * are still there.
+   * Removes the rows that nothing maintains any more: those of roots other than these, except for pushed folders that
+   * still exist.
    */
   keepOnly(watchedRootIds: ReadonlySet<string>): void;
-  /** Writes at once what was said so far, when that is possible. */
+  /** Writes pending changes immediately, if possible. */
   flush(): void;
-  /** Resolves when all is written that was said before. */
+  /** Resolves once all earlier changes are written. */
   stop(): Promise<void>;
 }
 
@@ -69,14 +69,14 @@ interface Deps {
   readonly events: AgentEvents;
   readonly logger: Logger;
   readonly gates: Pick<RootGates, 'of'>;
-  /** Whoever watches reads again what is in the database now. */
+  /** Makes the windows read the rows again. */
   readonly signals: { changed(subject: 'uploads' | 'health'): void };
 }
 
-/** What is remembered of one export beside its row. */
+/** What is remembered of an export besides its row. */
 interface Known {
   readonly row: SeenExportRow;
-  /** It was said since this start. */
+  /** Whether it was reported since this start. */
   readonly isSaid: boolean;
 }
 
@@ -113,16 +113,16 @@ export function createSeenExports(deps: Deps): SeenExports {
     const { rootId, rootPath, exportPath } = ref;
     const key = keyOf(rootId, exportPath);
     const before = known.get(key)?.row;
-    // A copy is nothing that was taken: it stays until its folder changes or goes
+    // A copy was not queued: it stays until its folder changes or disappears
     if (standing === undefined && isJudgedRow(before)) return;
     if (standing === undefined || isEmptiedIncident(tables, ref, standing)) return forget(rootId, exportPath);
-    // What was judged before is not in doubt again because a restart looks at the same files
+    // An earlier verdict is not reopened just because a restart sees the same files
     const isSameFiles = before?.print === standing.print;
     const isDismissed = before !== undefined && parseSeenFacts(before.facts).isDismissed === true;
     if (isSameFiles && isDismissed && isAskedAgain(standing.state)) return;
     const isJudged = before !== undefined && isLasting(before.state) && isSameFiles;
     if (isJudged && !needsPerson(standing.state)) return;
-    // More of a large export settles while what settled before is read
+    // More of a large export settles while the part that settled earlier is read
     if (before?.state === 'reading' && standing.state === 'settling') return;
     const isSameState = before?.state === standing.state;
     const facts = placedFacts(ref, standing.facts);
@@ -207,7 +207,7 @@ export function createSeenExports(deps: Deps): SeenExports {
 const placedFacts = ({ folder }: ExportRef, facts: SeenFacts): SeenFacts =>
   folder === undefined ? facts : { ...facts, isLoose: true };
 
-/** A share that hangs says nothing about what is on it. */
+/** False for a share that hangs: it says nothing about what is on it. */
 async function isMissing(
   gates: Pick<RootGates, 'of'>,
   { rootPath, exportPath }: SeenExportRow,
@@ -223,19 +223,19 @@ async function isMissing(
     .catch(() => false);
 }
 
-/** What reading an export found stays until it is read again, whatever a look at its names says. */
+/** Whether reading the export decided its state: that lasts until it is read again, whatever its names suggest. */
 function isJudgedRow(row: SeenExportRow | undefined): boolean {
   return row !== undefined && (row.state === 'copy' || parseSeenFacts(row.facts).isJudged === true);
 }
 
-/** What a restart says of files that it sees for the first time, and what was dismissed. */
+/** States that a restart finds for files it has not seen before, and the one that was dismissed. */
 const isAskedAgain = (state: SeenState): boolean => !needsPerson(state) || state === 'unrecognised';
 
 const isLasting = (state: SeenState): boolean => needsPerson(state) || state === 'copy';
 
 const keyOf = (rootId: string, exportPath: string): string => `${rootId}/${exportPath}`;
 
-/** The files of an incident may be cleared away once they were sent: what is left of its folder asks for nobody. */
+/** Whether the folder's files were cleared away once they were sent: the rest of it needs nobody's attention. */
 function isEmptiedIncident(
   { incidents }: Pick<Tables, 'incidents'>,
   { rootId, exportPath, birthMs }: ExportRef,
@@ -244,7 +244,7 @@ function isEmptiedIncident(
   return state === 'unrecognised' && incidents.byExport(rootId, exportPath, birthMs) !== undefined;
 }
 
-/** Two looks take one time from two clocks, milliseconds. */
+/** Two looks may compute the same time a little differently, from two clocks, milliseconds. */
 const SAME_TIME_MS = 1_000;
 
 function isSameRow(one: SeenExportRow, other: SeenExportRow): boolean {

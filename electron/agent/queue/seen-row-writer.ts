@@ -5,22 +5,22 @@ import type { Tables } from '../store/tables.ts';
 
 /** Changes are collected for this long before they are written, milliseconds: a scan finds thousands in a second. */
 const COLLECT_MS = 50;
-/** Pause after a write that failed, milliseconds: a full disk does not empty itself at once. */
+/** Pause after a failed write, milliseconds: a full disk does not free itself immediately. */
 const RETRY_MS = 5_000;
-/** Rows of one transaction: some milliseconds, then the event loop gets a turn. */
+/** Rows of one transaction: a few milliseconds of work, then the event loop gets a turn. */
 const ROWS_PER_WRITE = 500;
 
 interface Deps {
   readonly tables: Pick<Tables, 'seenExports' | 'writeUnsynced' | 'held'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Whoever watches reads again what is in the database now. */
+  /** Makes the windows read the rows again. */
   readonly signals: { changed(subject: 'uploads' | 'health'): void };
 }
 
 type RemovedRow = Pick<SeenExportRow, 'rootId' | 'exportPath'>;
 
-/** Writes rows a little later, together; what comes meanwhile about the same export replaces what waits. */
+/** Writes rows in groups, a little later; a newer change of the same export replaces the one that is waiting. */
 export function createSeenRowWriter({ tables, clock, logger, signals }: Deps) {
   const waiting = new Map<string, SeenExportRow | RemovedRow>();
   const stopping = new AbortController();
@@ -29,7 +29,7 @@ export function createSeenRowWriter({ tables, clock, logger, signals }: Deps) {
   function writeSome(): void {
     const some: [string, SeenExportRow | RemovedRow][] = [];
     for (const entry of waiting) if (some.push(entry) === ROWS_PER_WRITE) break;
-    // What a power cut takes back the next scan sees again
+    // What a power cut undoes, the next scan finds again
     tables.writeUnsynced(() => {
       for (const [, row] of some) {
         if ('state' in row) tables.seenExports.put(row);
@@ -52,7 +52,7 @@ export function createSeenRowWriter({ tables, clock, logger, signals }: Deps) {
         await nextTurn();
       } catch (error) {
         logger.warn('The list of exports outside the queue could not be saved', { error });
-        // The next start sees it again
+        // The next start finds it again
         if (stopping.signal.aborted) break;
         pauseMs = RETRY_MS;
       }
@@ -69,7 +69,7 @@ export function createSeenRowWriter({ tables, clock, logger, signals }: Deps) {
       try {
         while (waiting.size > 0) writeSome();
       } catch {
-        // It stays for the write that is due, which says so
+        // The rows stay for the pending write, which logs the error
       }
     },
     async stop(): Promise<void> {

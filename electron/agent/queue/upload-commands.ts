@@ -16,32 +16,32 @@ import {
   type RetryResult,
 } from './retry-clips.ts';
 
-/** How many clips are otherwise than before. */
+/** How many clips were changed. */
 export interface Changed {
   readonly changed: number;
 }
 
 /**
- * What a person commands about the queue. One command is carried out at a time; each is in the database when it resolves,
- * and a kill in the middle leaves a queue that goes on; of a large incident a part of the clips may be changed then.
- * Errors of each: NOT_FOUND, with nothing changed.
+ * A person's commands about the queue, carried out one at a time. Each is in the database when it resolves. A kill in
+ * the middle leaves a working queue, in which only some clips of a large incident may have changed. Errors of each:
+ * NOT_FOUND, with nothing changed.
  */
 export interface UploadCommands {
   /**
-   * Resolves once the uploads have stopped; what storage has acknowledged is kept. The record of an incident is still
-   * sent to the service.
+   * Resolves once the uploads have stopped; parts that storage has acknowledged are kept. The record of an incident is
+   * still sent to the service.
    */
   pause(target: WideTarget): Promise<Result<Changed, Failure>>;
-  /** For all, only the pause of all ends: what was paused by its own name stays so. */
+  /** For all, ends only the pause of all: what was paused individually stays paused. */
   resume(target: WideTarget): Promise<Result<Changed, Failure>>;
-  /** Clips that are neither uploaded nor failed become failed ones; one that completes meanwhile stays uploaded. */
+  /** Fails clips that are neither uploaded nor failed; one that completes meanwhile stays uploaded. */
   cancel(target: UploadTarget): Promise<Result<Changed, Failure>>;
   moveToFront(target: UploadTarget): Promise<Result<Changed, Failure>>;
-  /** Failed clips no longer wait for a person, or do so again; the service goes on listing them as failed. */
+  /** Failed clips no longer need attention, or do so again; the service keeps listing them as failed. */
   leaveOut(request: LeaveOutRequest): Promise<Result<Changed & { readonly at: number }, Failure>>;
-  /** Clips named by their own ids are tried whatever their reason; see `retryTarget`. */
+  /** Clips named by their own IDs are retried whatever their reason; see `retryTarget`. */
   retry(target: WideTarget): Promise<Result<RetryResult, Failure>>;
-  /** Resolves when no command is under way. */
+  /** Resolves when no command is in progress. */
   settled(): Promise<void>;
 }
 
@@ -54,10 +54,10 @@ interface Deps {
   readonly removeThumbnail: (clipId: string) => Promise<void>;
 }
 
-/** Clips that one transaction of a cancel gives up: the main loop is held for some 20 ms. */
+/** Clips that one transaction of a cancel gives up: it blocks the main loop for some 20 ms. */
 const CANCEL_AT_ONCE = 200;
 
-/** Makes the commands over the queue. */
+/** Creates the commands over the queue. */
 export function createUploadCommands({
   tables,
   runner,
@@ -74,7 +74,7 @@ export function createUploadCommands({
     return next;
   }
 
-  /** Slice after slice of a target that is known as a whole; the queue is looked at afterwards. */
+  /** Changes a target slice by slice if the queue has all of it, then wakes the runner. */
   async function change(
     target: UploadTarget,
     work: (scope: ClipScope) => number,
@@ -87,7 +87,7 @@ export function createUploadCommands({
     return ok(changed);
   }
 
-  /** Clips that come to an incident meanwhile follow it, so it is marked first. */
+  /** Clips that are added to the incident meanwhile follow its mark, so it is marked first. */
   function mark(target: UploadTarget, kind: 'paused' | 'resumed'): void {
     if (target.kind !== 'incident') return;
     incidents.setPaused(target.incidentId, kind === 'paused');
@@ -132,12 +132,12 @@ export function createUploadCommands({
     const paused = await inTurn(() =>
       target.kind === 'all' ? ok(setAllPaused(true)) : pauseUploads(target),
     );
-    // Not in turn: the answer of a "complete" that is under way may take its time, and nobody else waits for it
+    // Outside the turn: the answer of a "complete" in progress may take a while, and no other command waits for it
     if (paused.ok) await interrupt(target);
     return counted(paused);
   }
 
-  /** What runs is paused first, so that it is not claimed again; a kill before the end leaves it paused. */
+  /** Pauses running clips first, so that they are not claimed again; a kill before the end leaves them paused. */
   async function cancel(target: UploadTarget): Promise<Result<Changed, Failure>> {
     const meant = new Set<string>();
     const paused = await change(target, (scope) => {
@@ -236,7 +236,7 @@ function counted(result: Result<number, Failure>): Result<Changed, Failure> {
 
 const byOf = ({ kind }: UploadTarget) => (kind === 'incident' ? 'incident' : 'clip');
 
-/** The first id of the target that nothing in the queue has. */
+/** The first ID of the target that nothing in the queue has. */
 function unknownOf({ clips, incidents }: Tables, target: UploadTarget): string | undefined {
   if (target.kind === 'clips') return target.clipIds.find((id) => clips.byId(id) === undefined);
   return incidents.byId(target.incidentId) === undefined ? target.incidentId : undefined;
@@ -249,14 +249,14 @@ const cancelled: Failure = {
   retryable: false,
 };
 
-/** Clips that one transaction of a command changes: it holds the main loop for less than 10 ms. */
+/** Clips that one transaction of a command changes: it blocks the main loop for less than 10 ms. */
 export const CLIPS_AT_ONCE = 500;
 
 type Slices = Generator<ClipScope, void, undefined>;
 
 /**
- * What a command is about, piece by piece, each for a transaction of its own; read as it goes. An incident that is not
- * large is one piece. Clips that come to a large one meanwhile are in none.
+ * The clips of a target in slices, one per transaction; read on demand. An incident that is not large is a single
+ * slice. Clips that are added to a large one meanwhile may be in none.
  */
 export function* sliceTarget({ clips }: Pick<Tables, 'clips'>, target: UploadTarget): Slices {
   if (target.kind === 'clips') {
@@ -279,7 +279,7 @@ function* sliceIds(clipIds: readonly string[]): Slices {
     yield { kind: 'clips', clipIds: clipIds.slice(at, at + CLIPS_AT_ONCE) };
 }
 
-/** Slice after slice, each in a transaction, `begin` in the first of them; returns the sum of what `work` returned. */
+/** Works slice by slice, each in a transaction, with `begin` in the first; returns the sum of what `work` returned. */
 async function changeBySlices(
   tables: Pick<Tables, 'clips' | 'write'>,
   target: UploadTarget,

@@ -4,34 +4,34 @@ import type { Json } from '../../../shared/lib/json-text.ts';
 import type { ReadDb, WriteDb } from './open-db.ts';
 
 /**
- * How the rows of the audit trail hold each other. A row's hash covers the row and the hash before it; whoever changes,
- * removes or adds one changes every hash after it, and the newest one stands outside of the database too (anchors).
+ * How the rows of the audit trail are linked. A row's hash covers the row and the hash before it: changing, removing or
+ * adding a row changes every hash after it, and the newest hash is kept outside the database too (anchors).
  */
 
-/** What one row says. */
+/** The contents of a row. */
 interface AuditEntry {
   /** Counts from 1 without gaps. */
   readonly sequence: number;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** The account of the system under which the agent ran. */
+  /** The system account that the agent ran under. */
   readonly account: string;
   readonly action: string;
-  /** JSON, as it is stored. */
+  /** JSON, exactly as stored. */
   readonly detail: string;
 }
 
-/** A row with the hash that ties it to all before it. */
+/** A row with the hash that links it to all rows before it. */
 export interface AuditRow extends AuditEntry {
   readonly hash: string;
-  /** How its hash was made: 1 until version 0.1, 2 since. */
+  /** How its hash was computed: 1 until version 0.1, 2 since. */
   readonly format: number;
 }
 
-/** What stands before the first row. */
+/** The hash before the first row. */
 export const FIRST_HASH = '';
 
-/** The text that the digest of a row is made of: one line, without tabs. */
+/** The text that the digest of a row is computed from: one line, without tabs. */
 export function rowText({ sequence, at, account, action, detail }: AuditEntry): string {
   return JSON.stringify([sequence, at, account, action, detail]);
 }
@@ -39,7 +39,9 @@ export function rowText({ sequence, at, account, action, detail }: AuditEntry): 
 /** SHA-256 of a text in UTF-8, as lower-case hexadecimal. */
 export const sha256Of = (text: string | Uint8Array): string => hash('sha256', text, 'hex');
 
-/** The hash that follows `before` for a row with this digest: both are hexadecimal, so that any shell can compute it. */
+/**
+ * The hash that follows `before` for a row with this digest: both are hexadecimal, so that any shell can compute it.
+ */
 export const linkHash = (before: string, digest: string): string => sha256Of(before + digest);
 
 /** The hash of a row after `before`, in the format of the row. */
@@ -55,9 +57,9 @@ interface AuditMark {
   readonly hash: string;
 }
 
-/** Where the chain begins and ends, as the tables beside it say. */
+/** Where the chain begins and ends according to the tables beside it. */
 interface ChainEnds {
-  /** The end of what was removed by age: the chain goes on from its hash. Undefined while nothing was removed. */
+  /** The last row that was removed by age: the chain continues from its hash. Undefined while nothing was removed. */
   readonly anchor: AuditMark | undefined;
   /** The last row that was written; undefined before the first one. */
   readonly tail: AuditMark | undefined;
@@ -68,15 +70,15 @@ interface AuditChain extends ChainEnds {
   readonly rows: readonly AuditRow[];
 }
 
-/** Walks a chain slice by slice, from its first row on. */
+/** Walks a chain slice by slice, starting with its first row. */
 interface ChainWalk {
-  /** Takes the next rows; false once a row is not as it was written. */
+  /** Checks the next rows; false once a row is not as it was written. */
   take(rows: readonly AuditRow[]): boolean;
-  /** The number of the first row that is not as it was written, or is missing; undefined when all are right. */
+  /** The number of the first row that is missing or not as it was written; undefined when all are right. */
   end(): number | undefined;
 }
 
-/** Begins a walk. Rows that were removed by age count as right when a later row notes their removal. */
+/** Starts a walk. Rows that were removed by age count as right when a later row notes their removal. */
 export function walkChain({ anchor, tail }: ChainEnds): ChainWalk {
   const first = (anchor?.sequence ?? 0) + 1;
   let next = first;
@@ -114,12 +116,12 @@ export function notesTrim({ action, detail }: AuditRow, { sequence, hash }: Audi
   return action === 'audit.trimmed' && detail === JSON.stringify({ upTo: sequence, hash });
 }
 
-/** Facts of a row. */
+/** The details of a row. */
 export type AuditDetail = Readonly<Record<string, Json | undefined>>;
 
 type NewEntry = Omit<AuditEntry, 'sequence'>;
 
-/** Something that proves something, at milliseconds since 1970. */
+/** A piece of evidence; `at` is milliseconds since 1970. */
 interface EvidenceNote {
   readonly at: number;
   readonly action: string;
@@ -127,7 +129,7 @@ interface EvidenceNote {
 }
 
 const columns = 'sequence, at, account, action, detail, hash, format';
-/** New rows are of this format. */
+/** The format of new rows. */
 const FORMAT = 2;
 
 /** The statements on `audit`: rows are added at the end, removed by age from the front, and never changed. */
@@ -141,7 +143,7 @@ export function createAuditRows(db: WriteDb) {
       ON CONFLICT (id) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash`);
   const setAnchor = setMark('audit_anchor');
   const setTail = setMark('audit_tail');
-  // Up to the first row that is young, and never the last one
+  // Up to the first row that is not old, and never the last one
   const old = db.prepare<{ before: number; limit: number }, AuditMark>(`SELECT sequence, hash FROM
     (SELECT sequence, hash, at FROM audit WHERE sequence < (SELECT max(sequence) FROM audit)
      ORDER BY sequence LIMIT @limit)
@@ -153,7 +155,7 @@ export function createAuditRows(db: WriteDb) {
   let clockOffsetMs: () => number | undefined = () => undefined;
 
   const append = db.transaction((entries: readonly NewEntry[]): readonly AuditRow[] => {
-    // Where the end was cut off, the gap stays: the next row follows the one that was written last
+    // If the end was cut off, the gap stays: the next row follows the one that was written last
     const before = [last.get(), reads.ends().tail].toSorted(
       (a, b) => (b?.sequence ?? 0) - (a?.sequence ?? 0),
     )[0];
@@ -191,25 +193,25 @@ export function createAuditRows(db: WriteDb) {
 
   return {
     ...reads,
-    /** Adds a row after the last one; on the disk when it returns, or with the transaction under way. */
+    /** Adds a row after the last one; on the disk when it returns, or with the current transaction. */
     add: addNow,
     /** As `add`, under the account of this process. `at` is milliseconds since 1970. */
     note: (at: number, action: string, detail: AuditDetail): AuditRow =>
       addNow({ at, account, action, detail: JSON.stringify(detail) }),
-    /** As `note`, with how far the service's clock was ahead of this PC's then, where that is known. */
+    /** As `note`, adding how far the service's clock was ahead of this PC's, where that is known. */
     noteEvidence: (at: number, action: string, detail: AuditDetail): AuditRow =>
       addNow({ at, account, action, detail: textOf(detail) }),
-    /** As `noteEvidence`, of several at once and in their order. */
+    /** As `noteEvidence`, for several notes, in order. */
     noteEvidenceOf(notes: readonly EvidenceNote[]): void {
       if (notes.length === 0) return;
       addAll(notes.map(({ at, action, detail }) => ({ at, account, action, detail: textOf(detail) })));
     },
-    /** From now on evidence is noted on both clocks. Milliseconds; undefined until the service was heard. */
+    /** Adds the clock offset to evidence from now on. Milliseconds; undefined until the service has answered. */
     observeClock(offsetMs: () => number | undefined): void {
       clockOffsetMs = offsetMs;
     },
     /**
-     * Removes up to `limit` rows from before that time and returns where the chain goes on, to be noted in the same
+     * Removes up to `limit` rows from before that time and returns where the chain continues, to be noted in the same
      * transaction; undefined when fewer than `least` are old.
      */
     trim(before: number, least: number, limit: number): (AuditMark & { readonly rows: number }) | undefined {
@@ -221,7 +223,7 @@ export function createAuditRows(db: WriteDb) {
   };
 }
 
-/** The reads of `audit`, for whoever looks at the chain beside the agent too. */
+/** The reads of `audit`, also for processes that inspect the chain beside the agent. */
 export function createAuditReads(db: ReadDb) {
   const all = db.prepare<[], AuditRow>(`SELECT ${columns} FROM audit ORDER BY sequence`);
   const page = db.prepare<[number, number], AuditRow>(
@@ -266,13 +268,13 @@ export function createAuditReads(db: ReadDb) {
     between: (from: number, to: number): readonly AuditRow[] => between.all(from, to),
     /** Rows about an incident and its clips. */
     ofIncident: (incidentId: string): readonly AuditRow[] => ofIncident.all(incidentId),
-    /** Rows `chain.anchored` after a number. */
+    /** Rows with the action `chain.anchored` after a number. */
     anchoredAfter: (sequence: number): readonly AuditRow[] => anchored.all(sequence),
     lastAnchored: () => lastAnchored.get(),
-    /** When the head last went to a channel of the service. */
+    /** The row that noted when the head last went to a channel of the service. */
     lastSent: () => lastSent.get(),
     lastPacked: () => lastPacked.get(),
-    /** Which folders were watched from then on. */
+    /** The row that noted which folders were watched from then on. */
     lastWatched: () => lastWatched.get(),
     hasRow: (action: string, detail: AuditDetail) => hasAction.get(action, JSON.stringify(detail)) === 1,
   };
@@ -281,7 +283,7 @@ export function createAuditReads(db: ReadDb) {
 /** Reads of the chain. */
 export type AuditReads = ReturnType<typeof createAuditReads>;
 
-/** An account without an entry, as containers have it, has a number at least. */
+/** The name of this account, or at least its number when it has no entry, as in containers. */
 function accountName(): string {
   try {
     return userInfo().username;

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { parentPort } from 'node:worker_threads';
 
-/** What is wrong with the pages of the database file that is named; undefined when they are whole. */
+/** Answers with what is wrong with the pages of the named database file; undefined when they are intact. */
 parentPort?.on('message', (file: string) => {
   let db: Database.Database | undefined;
   let damage: string | undefined;
@@ -10,7 +10,7 @@ parentPort?.on('message', (file: string) => {
     const found = String(db.pragma('quick_check(1)', { simple: true }));
     damage = found === 'ok' ? undefined : found;
   } catch (error) {
-    // A file that cannot be opened now is met by whoever uses it
+    // A file that cannot be opened now is reported by whoever uses it next
     const isDamaged = error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
     damage = isDamaged ? error.message : undefined;
   } finally {

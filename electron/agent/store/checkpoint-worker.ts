@@ -4,23 +4,23 @@ import { fileIdentity } from './queue-file.ts';
 
 // Entry point of the thread that makes checkpoints: this file runs nowhere else.
 
-/** Which log is taken into its database. */
+/** Which log to copy into its database. */
 export interface CheckpointQuestion {
   readonly file: string;
-  /** Of the file that the agent has open: the log of one is never taken into another one that took its place. */
+  /** Of the file that the agent has open: a log is never copied into another file that has replaced it. */
   readonly identity: string;
-  /** A log that is longer is cut to this when it begins anew. */
+  /** A longer log is cut to this when it starts over. */
   readonly logLimitBytes: number;
-  /** Whether the log begins anew as well: that takes a write, for which the agent's own writers have to wait. */
+  /** Whether the log starts over as well: that takes a write, which the agent's own writers have to wait for. */
   readonly beginsAnew: boolean;
 }
 
-/** What went wrong, if something did. */
+/** What went wrong, if anything. */
 export interface CheckpointAnswer {
   readonly problem?: { readonly code: string; readonly message: string };
 }
 
-/** A writer that never pauses is left alone after so many rounds: the next checkpoint begins where this one ended. */
+/** Most rounds for a writer that never pauses: the next checkpoint continues where this one ended. */
 const MOST_ROUNDS = 10;
 
 parentPort?.on('message', (question: CheckpointQuestion) => {
@@ -50,7 +50,7 @@ function answer({ file, identity, logLimitBytes, beginsAnew }: CheckpointQuestio
   }
 }
 
-/** Takes what the log holds into the database, without a lock that the agent would wait for. True when that was all. */
+/** Copies the log into the database, without a lock that the agent would wait for. True when all of it was copied. */
 function takeIn(db: Database.Database): boolean {
   const state = db
     .prepare<[], { readonly log: number; readonly checkpointed: number }>('PRAGMA wal_checkpoint(PASSIVE)')
@@ -58,7 +58,7 @@ function takeIn(db: Database.Database): boolean {
   return state?.log === state?.checkpointed;
 }
 
-/** The first write to a log that was taken in waits for the disk, whatever the level: it is made here, and changes nothing. */
+/** The first write to a fully copied log waits for the disk at any level: it is made here, and changes nothing. */
 function beginAnew(db: Database.Database): void {
   db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true }))}`);
 }

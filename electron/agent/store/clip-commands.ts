@@ -1,11 +1,14 @@
 import type { WriteDb } from './open-db.ts';
 
-/** Which clips a command is about: those of an incident, or those named. */
+/** The clips that a command is about: those of an incident, or those named. */
 export type ClipScope =
   | { readonly kind: 'incident'; readonly incidentId: string }
   | { readonly kind: 'clips'; readonly clipIds: readonly string[] };
 
-/** A statement for both kinds of scope; what it needs beside it are its parameters from the second on. `key` is the column with the clip's id. */
+/**
+ * A statement for both kinds of scope; further inputs are its parameters from the second on. `key` is the column with
+ * the clip's ID.
+ */
 export function forScope<T, More extends readonly (string | number)[] = []>(
   db: WriteDb,
   key: 'id' | 'subject',
@@ -20,7 +23,7 @@ export function forScope<T, More extends readonly (string | number)[] = []>(
       : run(ofClips, JSON.stringify(scope.clipIds), ...more);
 }
 
-/** A clip of an incident, and its place among the others. */
+/** A clip of an incident, and its position among the others. */
 export interface ClipPlace {
   readonly id: string;
   readonly path: string;
@@ -33,10 +36,10 @@ interface FailedCode {
   readonly found: number;
 }
 
-/** Whether clips that were left out are meant, or those that were not. */
+/** Whether to read clips that were left out, or those that were not. */
 export type Standing = 'counted' | 'leftOut';
 
-/** A clip that failed, and its place among all of them. */
+/** A clip that failed, and its position among all of them. */
 export interface FailedClip {
   readonly id: string;
   readonly incidentId: string;
@@ -46,7 +49,7 @@ export interface FailedClip {
   readonly leftOutAt: number | null;
 }
 
-/** What a person commands about clips. Only queued ones are paused. */
+/** The statements behind a person's commands about clips. Only queued ones are paused. */
 export function createClipCommands(db: WriteDb) {
   const pause = forScope(
     db,
@@ -101,36 +104,36 @@ export function createClipCommands(db: WriteDb) {
     WHERE id = ? AND state = 'failed' AND (left_out_at IS NOT NULL) <> ?`);
   const waiting = db.prepare<[], number>('SELECT coalesce(sum(waiting), 0) FROM incident_tallies').pluck();
   return {
-    /** How many are queued and not paused. */
+    /** How many clips are queued and not paused. */
     countWaiting: () => waiting.get() ?? 0,
-    /** Clips of an incident in whatever state, from the one after `last` on. */
+    /** Clips of an incident in any state, starting after `last`. */
     pageOfIncident: (incidentId: string, last: ClipPlace | undefined, limit: number): readonly ClipPlace[] =>
       last === undefined
         ? firstPage.all(incidentId, limit)
         : nextPage.all(incidentId, last.path, last.generation, limit),
-    /** Failed clips of all incidents that nobody left out, from the one after `last` on. */
+    /** Failed clips of all incidents that nobody has left out, starting after `last`. */
     pageOfFailed: (last: FailedClip | undefined, limit: number): readonly FailedClip[] =>
       failedOfAll.all(last?.incidentId ?? '', last?.place ?? 0, limit),
-    /** Why clips failed that nobody left out, those of an incident or all; so many of them are looked at. */
+    /** Why clips failed that nobody has left out, in an incident or in all; at most `limit` of them are looked at. */
     codesOfFailed: (limit: number, incidentId = '') =>
       (incidentId === '' ? codesOfAll : codesOfIncident).all({ incidentId, limit }),
-    /** Those of one incident. */
+    /** As `pageOfFailed`, for one incident. */
     pageOfFailedIn: (
       incidentId: string,
       last: FailedClip | undefined,
       limit: number,
       standing: Standing = 'counted',
     ) => failedOfIncident[standing].all(incidentId, last?.place ?? 0, limit),
-    /** Clips of an incident that failed because their files were not there, so many at the most. */
+    /** At most `limit` paths of an incident's clips that failed because their files were gone. */
     gonePaths: (incidentId: string, limit: number) => gonePaths.all(incidentId, limit),
-    /** Leaves a failed clip out from `at` on, or no longer (null). False: it is so already, or did not fail. */
+    /** Leaves a failed clip out as of `at`, or takes it back (null). False if it did not change or has not failed. */
     leaveOut: (id: string, at: number | null): boolean =>
       leaveOut.run(at, id, at === null ? 0 : 1).changes > 0,
-    /** How many were not paused before. */
+    /** Returns how many were not paused before. */
     pause,
-    /** How many were paused. */
+    /** Returns how many were paused. */
     resume,
-    /** Ids of the clips that are neither uploaded nor failed, in the order in which they came. */
+    /** IDs of the clips that are neither uploaded nor failed, in order of arrival. */
     queued,
   };
 }

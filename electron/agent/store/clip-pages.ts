@@ -12,7 +12,7 @@ export interface RunningClip {
   readonly phase: number;
 }
 
-/** What a list shows of a clip, with its job and the parts that storage has. */
+/** The columns that a list shows of a clip, with its job and the parts that storage has. */
 export interface ListedClip {
   readonly id: string;
   readonly rowId: number;
@@ -28,7 +28,7 @@ export interface ListedClip {
   readonly storageKey: string | null;
   readonly sha256: string | null;
   readonly failure: string | null;
-  /** Since when a person leaves the failed clip out, milliseconds since 1970. */
+  /** Since when a person has left the failed clip out, milliseconds since 1970. */
   readonly leftOutAt: number | null;
   readonly jobState: JobRow['state'] | null;
   readonly attempts: number | null;
@@ -45,10 +45,10 @@ export const listedClipSql = `clips.id, clips.rowid AS rowId, clips.incident_id 
 /** Joins the job that sends a clip. */
 export const sendJobSql = "LEFT JOIN jobs ON jobs.kind = 'send-clip' AND jobs.subject = clips.id";
 
-/** What of the clips is wanted; `incidentNumber` when they are those of one incident. */
+/** Selects clips; `incidentNumber` limits them to one incident. */
 export interface ClipSelection extends Omit<ClipQuery, 'incidentId'> {
   readonly incidentNumber?: number;
-  /** The desk is paused: whatever is queued and does not run. */
+  /** The desk is paused: so is everything that is queued and not running. */
   readonly isPaused: boolean;
   readonly running: readonly RunningClip[];
 }
@@ -56,7 +56,7 @@ export interface ClipSelection extends Omit<ClipQuery, 'incidentId'> {
 /** Parameters by name. */
 export type SqlParameters = Readonly<Record<string, string | number>>;
 
-/** Each sort has an index that holds all that a selection asks for: rows are only read for the page itself. */
+/** Each sort has an index that covers the selection's conditions: rows are read only for the page itself. */
 const sorts = {
   createdAt: { index: 'clips_by_creation', key: 'created_at' },
   startedAt: { index: 'clips_by_start', key: 'started_at' },
@@ -65,10 +65,10 @@ const sorts = {
 } as const satisfies Readonly<Record<ClipQuery['sort'], object>>;
 
 const isRunning = 'clips.rowid IN (SELECT value FROM json_each(@running))';
-/** No index of a list has it; few clips are. */
+/** No list index has this column; few clips are left out. */
 const isLeftOut = 'clips.rowid IN (SELECT rowid FROM clips WHERE left_out_at IS NOT NULL)';
 
-/** The condition that a state adds, for an index that has `phase`. The parameter is `@running`. */
+/** The condition for a state, for an index that has `phase`. The parameter is `@running`. */
 export function stateWhere(state: ClipState, isPaused: boolean): string {
   switch (state) {
     case 'waiting':
@@ -88,10 +88,10 @@ export function stateWhere(state: ClipState, isPaused: boolean): string {
   }
 }
 
-/** Ids are hexadecimal: other texts need not be looked for in them. */
+/** IDs are hexadecimal: other texts need not be searched for in them. */
 const MAY_BE_ID = /^[0-9a-f-]+$/i;
 
-/** The condition that a search adds, for an index that has path and camera. */
+/** The condition for a search, for an index that has path and camera. */
 export function searchWhere(text: string): string {
   const search = textSearch(text);
   const named = search.where('path', 'camera_name');
@@ -127,7 +127,7 @@ function pageSql({ sort, order }: ClipSelection, { where, searchWhere: wanted }:
   const { index, key } = sorts[sort];
   const direction = order === 'ascending' ? 'ASC' : 'DESC';
   const sorted = `ORDER BY clips.${key} ${direction}, clips.number ${direction}`;
-  // Only the index by path has what is searched
+  // Only the index by path has the searched columns
   const found =
     wanted === undefined || sort === 'file'
       ? (wanted ?? 'true')
@@ -157,7 +157,7 @@ export function createClipPages(db: WriteDb) {
       const statement = db.prepare<[SqlParameters], ListedClip>(pageSql(selection, compiled));
       return statement.all({ ...compiled.parameters, limit, offset });
     },
-    /** How many the selection finds, whatever the page. */
+    /** How many clips match the selection, on all pages. */
     count(selection: ClipSelection): number {
       const { where, searchWhere: wanted = 'true', parameters } = compile(selection);
       const sql = `SELECT count(*) FROM clips INDEXED BY clips_by_path WHERE ${where} AND ${wanted}`;
@@ -166,9 +166,9 @@ export function createClipPages(db: WriteDb) {
   };
 }
 
-/** How a query looks for a text: conditions over columns, and the one parameter that they take. */
+/** How a query searches for a text: conditions over columns, and their single parameter. */
 interface TextSearch {
-  /** True where one of the columns holds the text, in any case. The parameter is `@search`. */
+  /** True where one of the columns contains the text, ignoring case. The parameter is `@search`. */
   where(...columns: readonly string[]): string;
   readonly parameter: string;
 }
@@ -180,7 +180,10 @@ export function addTextSearch(db: WriteDb): void {
   );
 }
 
-/** SQLite compares without case in ASCII only, and fast; texts beyond that take a function, which is some ten times slower. */
+/**
+ * Searches with LIKE where possible: SQLite ignores case only in ASCII, but fast. Other texts need a function that is
+ * about ten times slower.
+ */
 export function textSearch(text: string): TextSearch {
   if (/^\p{ASCII}*$/u.test(text)) {
     return {

@@ -3,7 +3,7 @@ import { createClipCommands } from './clip-commands.ts';
 import type { WriteDb } from './open-db.ts';
 import { createWaitingClips, type TreeClip } from './sent-rows.ts';
 
-/** `queued` until the service or the rules said otherwise. */
+/** `queued` until the service or the rules decide otherwise. */
 export type StoredClipState = 'queued' | 'uploaded' | 'failed';
 
 /** A row of `clips`. `mtimeNs` is decimal text; `sources` says where each value came from. */
@@ -22,7 +22,7 @@ export interface ClipRow extends FileVersion {
   readonly startedAt: number | null;
   readonly endedAt: number | null;
   readonly sources: string;
-  /** JSON of what the media say about themselves. */
+  /** JSON of the media's own metadata. */
   readonly facts: string | null;
   /** SHA-256 that the exporter stated, lower-case hexadecimal. */
   readonly expectedSha256: string | null;
@@ -35,14 +35,14 @@ export interface ClipRow extends FileVersion {
   readonly storageKey: string | null;
   readonly sha256: string | null;
   readonly failure: string | null;
-  /** Its file when it was found; see the migration. */
+  /** State of its file when it was found; see the migration. */
   readonly foundCtimeNs: string | null;
   readonly foundSha256: string | null;
   /** JSON of an `Alteration`. */
   readonly altered: string | null;
 }
 
-/** What describes a clip beside its bytes. */
+/** The description of a clip, apart from its bytes. */
 export type ClipDetails = Pick<
   ClipRow,
   | 'cameraId'
@@ -59,13 +59,13 @@ export type ClipDetails = Pick<
   | 'flags'
 >;
 
-/** What a new clip needs; it starts as `queued`. */
+/** The columns of a new clip; it starts as `queued`. */
 export type NewClip = ClipDetails &
   FileVersion &
   Pick<ClipRow, 'id' | 'incidentId' | 'path' | 'generation' | 'serviceName' | 'createdAt'> &
   Partial<Pick<ClipRow, 'foundCtimeNs' | 'foundSha256'>>;
 
-/** What counts of a clip once storage has it. */
+/** The columns that matter once storage has the clip. */
 export type SentClip = Pick<
   ClipRow,
   | 'id'
@@ -91,7 +91,10 @@ const columns = `id, incident_id AS incidentId, path, generation, state, size_by
 /** Most clips that are looked at for one file; more than one are generations or links. */
 const MOST_OF_FILE = 10;
 
-/** How many clips are in a state, without those that were left out, and their bytes; `held` of them, with `heldBytes`, wait for a person. */
+/**
+ * How many clips are in a state, not counting those left out, and their bytes; `held` of them, with `heldBytes`, are
+ * paused by a person.
+ */
 export interface ClipTotals {
   readonly state: StoredClipState;
   readonly clips: number;
@@ -129,7 +132,7 @@ export function createClipRows(db: WriteDb) {
   const versionsOf = db.prepare<[string], Pick<ClipRow, 'path' | 'sizeBytes' | 'mtimeNs'>>(
     'SELECT path, size_bytes AS sizeBytes, mtime_ns AS mtimeNs FROM clips WHERE incident_id = ?',
   );
-  // What no folder of the tree is may still have clips of it
+  // An incident that is not a folder of the tree may still have clips from it
   const inTree = db.prepare<
     { rootId: string; tree: string },
     TreeClip
@@ -152,7 +155,7 @@ export function createClipRows(db: WriteDb) {
   );
   const setFoundSum = db.prepare<[string, string]>('UPDATE clips SET found_sha256 = ? WHERE id = ?');
   const setAltered = db.prepare<[string | null, string]>('UPDATE clips SET altered = ? WHERE id = ?');
-  // By size: asked every few seconds, and of 100,000 clips that wait most are small
+  // By size: this runs every few seconds, and of 100,000 waiting clips most are small
   const nextUnhashed = db.prepare<[number, string], ClipRow>(`SELECT ${columns} FROM clips WHERE id =
     (SELECT id FROM clips INDEXED BY clips_waiting_by_ends WHERE state = 'queued' AND size_bytes >= ?
      AND found_sha256 IS NULL AND id > ? AND EXISTS (SELECT 1 FROM jobs WHERE kind = 'send-clip' AND subject = clips.id)
@@ -216,13 +219,13 @@ export function createClipRows(db: WriteDb) {
     byId: (id: string) => byId.get(id),
     byIds: (ids: readonly string[]): readonly ClipRow[] => byIds.all(JSON.stringify(ids)),
     placeOf: (id: string) => placeOf.get(id),
-    /** What tells the versions of files apart that are in the queue, in no order. */
+    /** The columns that tell the queued versions of files apart, unordered. */
     versionsOf: (incidentId: string) => versionsOf.all(incidentId),
-    /** Those with one of these paths; in order of path and generation. */
+    /** Clips with one of these paths, ordered by path and generation. */
     ofPaths: (incidentId: string, paths: readonly string[]) => ofPaths.all(incidentId, JSON.stringify(paths)),
     /** Incidents with clips that are not uploaded. */
     incidentsWaiting: () => incidentsWaiting.all(),
-    /** In order of path and generation: the newest of a path is the last. */
+    /** Ordered by path and generation: the newest of a path is the last. */
     ofIncident: (incidentId: string) => ofIncident.all(incidentId),
     /** Clips of every incident that this child folder of the root was or has clips of; the newest of a path last. */
     inTree: (rootId: string, tree: string) => inTree.all({ rootId, tree }),
@@ -234,16 +237,16 @@ export function createClipRows(db: WriteDb) {
         inode: version.inode,
         device: version.device,
       }),
-    /** The file system counts anew: the change time from before says nothing any more. */
+    /** Replaces the change time when the earlier one is no longer comparable, as after a share was mounted again. */
     setFoundTime: (id: string, ctimeNs: string | null) => setFoundTime.run(ctimeNs, id),
-    /** Hashed while it waited, as it was found. */
+    /** Stores the SHA-256 of the file as it was found, computed while the clip waited. */
     setFoundSum: (id: string, sha256: string) => setFoundSum.run(sha256, id),
     setAltered: (id: string, altered: string | null) => setAltered.run(altered, id),
-    /** A clip of at least this size that waits and was not hashed yet. */
+    /** The next clip of at least this size that waits and has not been hashed yet. */
     nextUnhashed: (leastBytes: number, after: string) => nextUnhashed.get(leastBytes, after),
-    /** Its file has another path now, or is again the newest of its path; `generation` is free there. */
+    /** For a file that has a new path, or is the newest of its path again; `generation` is free there. */
     place: (id: string, path: string, generation: number) => place.run(path, generation, id),
-    /** Clips whose file is this very one, on whichever device. */
+    /** Clips with exactly this file, on any device. */
     ofFile: ({ mtimeNs, sizeBytes, inode }: FileVersion) => ofFile.all(mtimeNs, sizeBytes, inode),
     /** Whether one of these clips waits to be sent. */
     isAnyWaiting: (ids: readonly string[]) => (countWaiting.get(JSON.stringify(ids)) ?? 0) > 0,
@@ -252,19 +255,19 @@ export function createClipRows(db: WriteDb) {
     /** Whether a clip of one of these sizes was queued after that one. */
     hasNewer: (sizes: readonly number[], number: number) =>
       newerOfSizes.get(JSON.stringify(sizes), number) === 1,
-    /** `now` is when, for whoever notes it; milliseconds since 1970. */
+    /** `_now` is for the wrapper that notes the change in the chain; milliseconds since 1970. */
     describe: (id: string, details: ClipDetails, _now: number) => describe.run({ id, ...details }),
     uploaded: (id: string, storageKey: string, sha256: string | null, now: number) =>
       uploaded.run(storageKey, sha256, now, id),
-    /** Storage has these clips: as `uploaded`, in one statement. */
+    /** Marks clips that storage has, as `uploaded` does, in one statement. */
     sent: (clips: readonly { id: string; storageKey: string; sha256: string }[], now: number) =>
       sent.run(JSON.stringify(clips.map(({ id, storageKey, sha256 }) => [id, storageKey, sha256, now]))),
-    /** What counts of clips once storage has them, in no order. */
+    /** The columns that matter once storage has the clips, unordered. */
     ofIds: (ids: readonly string[]): readonly SentClip[] => ofIds.all(JSON.stringify(ids)),
     failed: (id: string, failure: string) => failed.run(failure, id),
-    /** Remembers why the last try did not succeed; the clip stays queued. */
+    /** Stores why the last attempt failed; the clip stays queued. */
     setFailure: (id: string, failure: string) => setFailure.run(failure, id),
-    /** It stays held, and in an incident that is paused it becomes so. */
+    /** A held clip stays held, and one in a paused incident becomes held. */
     requeue: (id: string) => requeue.run(id),
     pending: (incidentId: string) => pending.get(incidentId) ?? 0,
     totals: () => totals.all(),

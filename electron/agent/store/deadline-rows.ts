@@ -3,50 +3,50 @@ import type { WriteDb } from './open-db.ts';
 import { commitLazily } from './transactions.ts';
 
 /**
- * `jobs.arrival` of an incident with a deadline: larger than every number of an incident, and the larger the sooner its
- * files will be gone, so that the one order of the queue serves.
+ * `jobs.arrival` of an incident with a deadline is this minus the deadline: larger than every number of an incident,
+ * and the larger the sooner its files will be gone, so that the queue needs only one order.
  */
 const BEFORE_ALL = Number.MAX_SAFE_INTEGER;
 /** An arrival above this is that of a deadline. */
 const LARGEST_NUMBER = 2 ** 52;
 
-/** Where the incident `id` (an expression of SQL) stands in the order of the queue. */
+/** The position of the incident `id` (an SQL expression) in the order of the queue. */
 export const arrivalOf = (id: string): string =>
   `coalesce((SELECT iif(deadline_at IS NULL, number, ${BEFORE_ALL} - deadline_at) FROM incidents WHERE id = ${id}), 0)`;
 
-/** An incident of which clips wait, with what tells when its files will be gone. Times are milliseconds since 1970. */
+/** An incident with waiting clips, and what tells when its files will be gone. Times are milliseconds since 1970. */
 export interface WaitingIncidentRow {
   readonly id: string;
   readonly rootId: string;
   readonly title: string;
-  /** 0 where the file system knows none. */
+  /** 0 where the file system has no birth times. */
   readonly birthMs: number;
   readonly createdAt: number;
   readonly deadlineAt: number | null;
   readonly clips: number;
   readonly waitingBytes: number;
-  /** Of clips that a person paused. */
+  /** Bytes of clips that a person paused. */
   readonly heldBytes: number;
   /** 1: a person moved it to the front. */
   readonly isMoved: number;
 }
 
-/** What goes before a job: newer incidents, and those whose files will soon be gone; each counted up to 100. */
+/** Incidents that go before a job: newer ones, and those whose files will soon be gone; at most 100 in all. */
 interface JobsBefore {
   readonly newer: number;
   readonly leaving: number;
 }
 
-/** Removals that are remembered of a folder. */
+/** Most removals that are remembered per folder. */
 const MOST_REMOVED = 50;
 
-/** What is about exports that leave their folders: by the recorder, and by clean-up. */
+/** The statements about exports that leave their folders: removed by the recorder, or by clean-up. */
 export const createLeavingRows = (db: WriteDb) => ({
   deadlines: createDeadlineRows(db),
   cleanUps: createCleanUpRows(db),
 });
 
-/** How long exports live in their folders, and what of the queue must hurry for it. */
+/** How long exports stay in their folders, and which incidents have to hurry because of it. */
 function createDeadlineRows(db: WriteDb) {
   const add = db.prepare<[string, number, number]>(
     'INSERT INTO removed_exports (root_id, removed_at, age_ms) VALUES (?, ?, ?)',
@@ -79,21 +79,21 @@ function createDeadlineRows(db: WriteDb) {
     .prepare<[string], number | null>('SELECT deadline_at FROM incidents WHERE id = ?')
     .pluck();
   return {
-    /** An export disappeared from its folder. */
+    /** Notes that an export disappeared from its folder. */
     removed(rootId: string, removedAt: number, ageMs: number): void {
       add.run(rootId, removedAt, Math.max(0, Math.round(ageMs)));
       trim.run(rootId, rootId);
     },
-    /** How old exports of a folder were that disappeared since then; the youngest first, milliseconds. */
+    /** How old the exports of a folder were that disappeared since then, youngest first, milliseconds. */
     agesOf: (rootId: string, since: number): readonly number[] => ages.all(rootId, since),
-    /** In the order in which they would have their turn without a deadline. */
+    /** In the order in which they would be sent without a deadline. */
     waiting: (): readonly WaitingIncidentRow[] => waiting.all(),
     /** Incidents that have a deadline. */
     marked: (): readonly string[] => marked.all(),
-    /** The deadline of an incident, or that it has none; its jobs take their new place. */
+    /** Sets or removes the deadline of an incident; its jobs move to their new position. */
     set(incidentId: string, deadlineAt: number | null): void {
       set.run(deadlineAt, incidentId);
-      // The next look finds it again
+      // If it is lost, the next look finds it again
       commitLazily(db, () => reorder.run(incidentId));
     },
     of: (incidentId: string) => deadlineOf.get(incidentId) ?? undefined,

@@ -16,7 +16,7 @@ const deskSchema = z.object({
 
 type DeskFile = z.infer<typeof deskSchema>;
 
-/** What a start found in the data directory and put right: said once, and noted in the audit trail as `action`. */
+/** A problem that a start found and repaired: reported once, and noted in the audit trail as `action`. */
 export interface StartFinding {
   readonly code: NoticeCode;
   readonly message: string;
@@ -26,16 +26,17 @@ export interface StartFinding {
 
 /** The queue's own row about its desk. */
 export interface DeskMemory extends Pick<Tables['desk'], 'identity' | 'identify'> {
-  /** The queue was damaged and set aside just now. */
+  /** The queue was damaged and has just been set aside. */
   readonly isRebuilt?: boolean;
-  /** The id of its desk, where it could still be read. */
+  /** The desk ID of the damaged queue, if it could still be read. */
   readonly rebuiltFrom?: string | undefined;
 }
 
 /**
- * The desk's id, made once and kept beside the queue database as well as in it: a lost database then finds the same
- * incident ids again (service.md gap 11), and a lost or damaged file is restored from the queue. Rejects with
- * `FailureError` DATA_FOLDER when neither knows the id of a desk that had one, because a new id doubles every incident.
+ * The desk's ID, generated once and kept beside the queue database as well as in it: after a lost database the same
+ * incident IDs are derived again (service.md gap 11), and a lost or damaged file is restored from the queue. Rejects
+ * with `FailureError` DATA_FOLDER when neither knows the ID of a desk that had one, because a new ID duplicates every
+ * incident.
  */
 export async function identifyDesk(
   dataDir: string,
@@ -63,7 +64,7 @@ export async function identifyDesk(
   return deskId(identity.deskId);
 }
 
-/** The id in desk.json, made when there is none; for whoever has no queue at hand. Errors: as `identifyDesk`. */
+/** The ID in desk.json, generated if there is none; for callers without an open queue. Errors: as `identifyDesk`. */
 export async function loadDeskId(dataDir: string): Promise<DeskId> {
   const file = await readDeskFile(dataDir);
   if (file === 'damaged') throw damaged(dataDir);

@@ -1,13 +1,16 @@
 import type { WriteDb, ReadDb } from './open-db.ts';
 
-/** What tells one queue from another: whose it is, a random id of its own, and how often it was opened by an agent. */
+/** What tells one queue from another: its desk's ID, a random ID of its own, and how often an agent has opened it. */
 export interface QueueIdentity {
   readonly deskId: string;
   readonly queueId: string;
   readonly starts: number;
 }
 
-/** The statements on `desk`: whose queue this is, so that a lost desk.json is not made anew with another id, and whether it is paused. */
+/**
+ * The statements on `desk`: whose queue this is, so that a lost desk.json is not recreated with another ID, and whether
+ * it is paused.
+ */
 export function createDeskRows(db: WriteDb) {
   const get = db.prepare<[], { deskId: string; queueId: string | null; starts: number }>(
     'SELECT desk_id AS deskId, queue_id AS queueId, starts FROM desk',
@@ -24,18 +27,18 @@ export function createDeskRows(db: WriteDb) {
     /** `queueId` is null in a queue of an earlier version. */
     identity: () => get.get(),
     identify: (identity: QueueIdentity) => set.run(identity),
-    /** A person paused all uploads. */
+    /** Whether a person has paused all uploads. */
     isPaused: () => isPaused.get() === 1,
     setPaused: (paused: boolean) => setPaused.run(paused ? 1 : 0),
-    /** SHA-256 of the list of cameras that the queue is up to date with. */
+    /** SHA-256 of the list of cameras that the queue was last brought up to date with. */
     camerasApplied: () => camerasApplied.get() ?? undefined,
     setCamerasApplied: (digest: string) => setCamerasApplied.run(digest),
-    /** Writes the row as it is: throws while nothing can be stored. */
+    /** Rewrites the row unchanged: throws while nothing can be stored. */
     probe: () => probe.run(),
   };
 }
 
-/** A key that the desk signs, or signed, with. A key that replaced another one may carry a signature by that one. */
+/** A key that the desk signs, or signed, with. One that replaced another may carry a signature by its predecessor. */
 export interface DeskKeyRow {
   /** SHA-256 of the public key (SubjectPublicKeyInfo, DER), lower-case hexadecimal. */
   readonly fingerprint: string;
@@ -43,7 +46,7 @@ export interface DeskKeyRow {
   readonly publicKey: string;
   /** Milliseconds since 1970. */
   readonly since: number;
-  /** What the key before signed about it: canonical JSON; null for the first key and after a loss. */
+  /** What the previous key signed about this one: canonical JSON; null for the first key and after a loss. */
   readonly statement: string | null;
   /** Base64. */
   readonly signature: string | null;
@@ -65,10 +68,10 @@ function createDeskKeyReads(db: ReadDb) {
   return { all: (): readonly DeskKeyRow[] => all.all() };
 }
 
-/** What a person said about a folder that holds files which were sent before. */
+/** A person's answer about a folder that holds files which were sent before. */
 export type RootAnswer = 'adopt' | 'send';
 
-/** A row of `roots`: the folder that was last seen at a root's path, and the question about it. */
+/** A row of `roots`: the folder last seen at a root's path, and the question about it. */
 interface RootRow {
   readonly rootId: string;
   readonly rootPath: string;
@@ -79,7 +82,7 @@ interface RootRow {
   readonly answer: RootAnswer | null;
 }
 
-/** Which folder stands at a root's path. */
+/** The folder found at a root's path. */
 export type SeenRoot = Pick<RootRow, 'rootId' | 'rootPath' | 'device' | 'inode'>;
 
 /** The statements on `roots`. */
@@ -96,10 +99,10 @@ export function createRootRows(db: WriteDb) {
     .pluck();
   return {
     byId: (rootId: string) => byId.get(rootId),
-    /** The folder is the one to take exports from. */
+    /** Exports are read from this folder from now on. */
     accept: ({ rootId, rootPath, device, inode }: SeenRoot) =>
       put.run({ rootId, rootPath, device, inode, askedAt: null }),
-    /** Nothing is taken from the folder until a person has answered. */
+    /** Nothing is read from the folder until a person has answered. */
     ask: ({ rootId, rootPath, device, inode }: SeenRoot, now: number) =>
       put.run({ rootId, rootPath, device, inode, askedAt: now }),
     /** Answers the question about the folder; false when there is none. */
@@ -112,7 +115,7 @@ export function createRootRows(db: WriteDb) {
 /** A row of `sooner_ends`. */
 export interface SoonerEndRow {
   readonly container: string;
-  /** How many clips changed after they had been taken sooner. */
+  /** How many clips changed after they had been queued early. */
   readonly wrong: number;
   /** When the last of them was seen, milliseconds since 1970. */
   readonly wrongAt: number;
@@ -130,7 +133,7 @@ export function createSoonerEndRows(db: WriteDb) {
     ofRoot: (rootId: string): readonly SoonerEndRow[] => ofRoot.all(rootId),
     put: (rootId: string, { container, wrong, wrongAt }: SoonerEndRow) =>
       put.run({ rootId, container, wrong, wrongAt }),
-    /** Forgets what was last wrong at this time or before, in all folders. */
+    /** Forgets, in all folders, rows that were last wrong at this time or earlier. */
     forget: (wrongAt: number) => forget.run(wrongAt),
   };
 }

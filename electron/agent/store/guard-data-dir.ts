@@ -9,18 +9,18 @@ import { quoted, windowsProgram } from '../settings/guarded-path.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
-/** Bits of group and others. */
+/** Permission bits of group and others. */
 const OTHERS = 0o077;
-/** Longest wait for a program of Windows, milliseconds. */
+/** Longest wait for a Windows program, milliseconds. */
 const PROGRAM_MS = 10_000;
 
-/** Runs a program of the system; returns what it printed. Rejects when it failed. */
+/** Runs a system program; returns its output. Rejects when it failed. */
 export type RunSystem = (program: string, args: readonly string[]) => Promise<string>;
 
 interface Deps {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly platform?: NodeJS.Platform;
-  /** Numeric id of the account that runs this program; undefined on Windows. */
+  /** Numeric ID of the account that runs this program; undefined on Windows. */
   readonly userId?: number | undefined;
   readonly run?: RunSystem;
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -28,9 +28,9 @@ interface Deps {
 
 /**
  * Closes the data directory to other accounts before anything in it is opened: 0700 for folders, 0600 for files, on
- * Windows an access list of this account, the system and its administrators. `files` are made empty and closed where they
- * are missing, because SQLite would make them readable. Rejects with `FailureError` DATA_FOLDER for a link among the files,
- * which could lead anywhere, and for what belongs to another account; with the system's error otherwise.
+ * Windows an access control list of this account, the system and its administrators. Missing `files` are created empty
+ * and closed, because SQLite would create them readable. Rejects with `FailureError` DATA_FOLDER for a link among the
+ * files, which could lead anywhere, and for files of another account; with the system's error otherwise.
  */
 export async function guardDataDir(dataDir: string, files: readonly string[], deps: Deps): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: FOLDER_MODE });
@@ -46,14 +46,14 @@ export async function guardDataDir(dataDir: string, files: readonly string[], de
     });
 }
 
-/** Files that decide what is sent: none of them may be a link, or anybody else's. */
+/** Files that decide what is sent: none of them may be a link, or belong to anybody else. */
 const OWN_FILES = /^(?:queue|lock|owner)\.db|^(?:desk|pushed-roots)\.json/;
 /** Other files that are written here: a link in their place would overwrite something else. */
 const WRITTEN_FILES = /^(?:signed-policy\.json|chain-heads\.txt|key-origins\.json)$/;
 
-/** Returns what was open. What lies in a folder below is closed by that folder. */
+/** Returns the paths that were open to others. Files in a subfolder are protected by that folder. */
 async function closeFolder(dataDir: string, userId: number | undefined): Promise<readonly string[]> {
-  // The directory itself may be a link that its owner made: what it leads to is closed
+  // The directory itself may be a link that its owner made: its target is closed
   const folder = await realpath(dataDir);
   const closed = (await close(folder, userId, true)) ? [folder] : [];
   for (const name of await readdir(folder)) {
@@ -101,7 +101,7 @@ const unusable = (path: string, what: string, advice: string): Failure => ({
   retryable: false,
 });
 
-/** As root, a command would take the directory away from the service that uses it. */
+/** Another account's path. As root, a command would take the directory away from the service that uses it. */
 const foreign = (path: string, ownerId: number, userId: number): Failure =>
   unusable(
     path,
@@ -119,10 +119,10 @@ export function refusalOf(dataDir: string, userId = process.getuid?.()): Failure
   return facts.uid === userId ? undefined : foreign(dataDir, facts.uid, userId);
 }
 
-/** SYSTEM and the administrators, by the ids that are the same in every language. */
+/** SYSTEM and the administrators, by the IDs that are the same in every language. */
 const TRUSTED_SIDS = ['*S-1-5-18', '*S-1-5-32-544'];
 
-/** A list that cannot be set is said: a folder below the profile is closed by what it inherits. */
+/** A list that cannot be set is only logged: a folder inside the profile is protected by its inherited one. */
 async function closeOnWindows(
   dataDir: string,
   { logger, run = runSystem, environment = process.env }: Deps,
@@ -147,7 +147,7 @@ async function closeOnWindows(
 const runSystem: RunSystem = async (program, args) =>
   (await promisify(execFile)(program, [...args], { timeout: PROGRAM_MS, windowsHide: true })).stdout;
 
-/** Types of network file systems as `statfs` of Linux answers them, from linux/magic.h and the modules themselves. */
+/** Types of network file systems as returned by `statfs` on Linux, from linux/magic.h and the modules themselves. */
 const NETWORK_TYPES: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -162,7 +162,7 @@ const NETWORK_TYPES: ReadonlyMap<number, string> = new Map([
   [0x786f4256, 'VirtualBox shared folder'],
 ]);
 const FUSE_TYPE = 0x65735546;
-/** File systems in user space that reach over the network; any other one may well be a local disk. */
+/** FUSE file systems that work over the network; any other may well be a local disk. */
 const NETWORK_FUSE =
   /^fuse\.(sshfs|rclone|davfs2?|s3fs|gcsfuse|blobfuse2?|curlftpfs|glusterfs|ceph(?:-fuse)?|mfs|smbnetfs|gvfsd-fuse|onedriver|google-drive-ocamlfuse)$/;
 
@@ -177,9 +177,9 @@ const SYNCED: readonly (readonly [name: string, pattern: RegExp])[] = [
 /** What is asked of the system; tests of other systems bring their own. */
 export interface FolderFacts {
   readonly platform: NodeJS.Platform;
-  /** Without links; on Windows a drive letter of a share becomes the share's own path. */
+  /** Resolves links; on Windows a drive letter of a share becomes the share's own path. */
   realPath(path: string): string;
-  /** The type of the file system, as `statfs` has it. */
+  /** The type of the file system, as `statfs` returns it. */
   type(path: string): number;
   /** /proc/self/mountinfo. */
   mounts(): string;
@@ -194,7 +194,7 @@ const system: FolderFacts = {
 
 /**
  * DATA_FOLDER_REMOTE when the data directory is on a share or in a folder that is copied to a cloud: SQLite's log needs
- * memory that is shared between processes, and files that nobody else takes away. The folder need not exist yet.
+ * memory that processes share, and files that nobody else removes. The folder need not exist yet.
  */
 export function remoteFolder(dataDir: string, facts: FolderFacts = system): Failure | undefined {
   const path = nearest(dataDir, facts);
@@ -229,12 +229,12 @@ function shareOf(path: string, facts: FolderFacts): string | undefined {
     const name = type === FUSE_TYPE ? networkFuse(path, facts.mounts()) : NETWORK_TYPES.get(type);
     return name === undefined ? undefined : `on a network share (${name})`;
   } catch {
-    // What cannot be asked is not refused
+    // If it cannot be determined, it is not refused
     return undefined;
   }
 }
 
-/** The type of the mount that the path lies in, when it is one of the network. */
+/** The type of the mount that contains the path, if it is a network file system. */
 function networkFuse(path: string, mounts: string): string | undefined {
   const holding = mounts
     .split('\n')
@@ -246,7 +246,7 @@ function networkFuse(path: string, mounts: string): string | undefined {
       return { point, type: after.split(' ')[0] ?? '' };
     })
     .filter(({ point }) => point === path || path.startsWith(point === '/' ? point : `${point}/`))
-    // Of two mounts at the same place the later one is seen
+    // Of two mounts at the same place the later one is visible
     .toSorted((a, b) => a.point.length - b.point.length)
     .at(-1);
   return holding !== undefined && NETWORK_FUSE.test(holding.type) ? holding.type : undefined;

@@ -3,7 +3,7 @@ import { historyFactsSchema, type HistoryFacts } from '../../../shared/domain/up
 import { forScope, type ClipScope } from './clip-commands.ts';
 import type { WriteDb } from './open-db.ts';
 
-/** A row of `history`. Times are milliseconds since 1970; `startedAt` is when what ended here began. */
+/** A row of `history`. Times are milliseconds since 1970; `startedAt` is when the event that ended here began. */
 export interface HistoryRow {
   readonly sequence: number;
   readonly at: number;
@@ -11,14 +11,14 @@ export interface HistoryRow {
   readonly facts: HistoryFacts;
 }
 
-/** What is to be noted, when it was, and when what it ends began. */
+/** A new row: its facts, when it happened, and when the event that it ends began. */
 export interface NewHistory {
   readonly at: number;
   readonly startedAt?: number | null;
   readonly facts: HistoryFacts;
 }
 
-/** The end of a try by which storage has the clip. */
+/** The end of a try after which storage has the clip. */
 export interface SentHistory extends NewHistory {
   readonly id: string;
   readonly facts: HistoryFacts & { readonly kind: 'uploaded' };
@@ -43,11 +43,11 @@ interface Columns {
 
 const detailSchema = z.record(z.string(), z.unknown());
 
-/** The next place in the history of the subject. */
+/** The next sequence number in the history of the subject. */
 const nextSequence = (subject: string, number: string): string =>
   `(SELECT coalesce(max(sequence), 0) + 1 FROM history WHERE subject = ${subject} AND number = ${number})`;
 
-/** The statements on `history`; each write belongs into the transaction of the state that it tells. */
+/** The statements on `history`; each write belongs in the transaction of the state change that it records. */
 export function createHistoryRows(db: WriteDb) {
   return { ...createHistoryWrites(db), ...createScopeWrites(db), ...createHistoryReads(db) };
 }
@@ -75,7 +75,7 @@ function createHistoryWrites(db: WriteDb) {
   return {
     clip: (id: string, row: NewHistory) => ofClip.run({ id, ...columnsOf(row) }),
     incident: (id: string, row: NewHistory) => ofIncident.run({ id, ...columnsOf(row) }),
-    /** Of clips that are all others, in one statement. */
+    /** Adds rows for clips that are all different, in one statement. */
     sent: (rows: readonly SentHistory[]): void => {
       const values = rows.map((row) => {
         const { at, startedAt, kind, detail } = columnsOf(row);
@@ -84,7 +84,7 @@ function createHistoryWrites(db: WriteDb) {
       ofClips.run(JSON.stringify(values));
     },
     desk: (row: NewHistory) => ofDesk.run(columnsOf(row)),
-    /** A part that storage acknowledged: it joins those acknowledged before it in the same try. */
+    /** Adds a part that storage acknowledged: it joins those acknowledged before it in the same try. */
     part: (id: string, at: number, part: HistoryFacts & { kind: 'parts' }) => {
       const last = lastOfClip.get(id);
       const before = last === undefined ? undefined : readRow(last).facts;
@@ -98,7 +98,7 @@ function createHistoryWrites(db: WriteDb) {
   };
 }
 
-/** By whose name a command came to a clip: its own, or that of its incident. */
+/** Whether a clip was named in a command itself, or through its incident. */
 type CommandedBy = 'clip' | 'incident';
 
 /** Rows for many clips or jobs at once. */
@@ -130,15 +130,15 @@ function createScopeWrites(db: WriteDb) {
   const ofOthers = lostBy('jobs.lease <> ?');
   const ofJob = lostBy('jobs.id = ?');
   return {
-    /** Before the clips of the scope that are not held yet become so. */
+    /** Call before the clips of the scope that are not held yet become held. */
     clipsPaused: (scope: ClipScope, at: number, by: CommandedBy) => paused(scope, at, `{"by":"${by}"}`),
-    /** Before those that are paused are resumed. */
+    /** Call before the clips of the scope that are paused are resumed. */
     clipsResumed: (scope: ClipScope, at: number, by: CommandedBy) => resumed(scope, at, `{"by":"${by}"}`),
-    /** Before the leases of another process are freed. */
+    /** Call before the leases of other processes are freed. */
     lostByOthers: (leaseName: string, at: number) => {
       for (const statement of ofOthers) statement.run(at, leaseName);
     },
-    /** Before a job is released of which nothing could be stored. */
+    /** Call before a job is released whose result could not be stored. */
     lostJob: (jobId: number, at: number) => {
       for (const statement of ofJob) statement.run(at, jobId);
     },
@@ -156,7 +156,7 @@ function createHistoryReads(db: WriteDb) {
     `SELECT ${columns} FROM history WHERE subject = 'desk' ORDER BY sequence`,
   );
   return {
-    /** Oldest first, as those below. */
+    /** Oldest first, as for the two below. */
     ofClip: (id: string): readonly HistoryRow[] => clip.all(id).map(readRow),
     ofIncident: (id: string): readonly HistoryRow[] => incident.all(id).map(readRow),
     ofDesk: (): readonly HistoryRow[] => desk.all().map(readRow),

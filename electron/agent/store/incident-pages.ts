@@ -3,7 +3,7 @@ import { type SqlParameters, addTextSearch, textSearch } from './clip-pages.ts';
 import { parseNames } from './json-columns.ts';
 import type { WriteDb } from './open-db.ts';
 
-/** What a list shows of an incident. */
+/** The columns that a list shows of an incident. */
 export interface ListedIncident {
   readonly id: string;
   readonly title: string;
@@ -14,14 +14,14 @@ export interface ListedIncident {
   readonly incidentAt: number | null;
   readonly uploaded: number;
   readonly failed: number;
-  /** Failed clips that a person left out; they are not among `failed`. */
+  /** Failed clips that a person left out; not counted in `failed`. */
   readonly leftOut: number;
   readonly pending: number;
   readonly sizeBytes: number;
   readonly failure: string | null;
 }
 
-/** Clips of an incident by what became of them. */
+/** Clips of an incident by their state. */
 export interface ClipTally {
   readonly waiting: number;
   readonly held: number;
@@ -30,18 +30,18 @@ export interface ClipTally {
   readonly leftOut: number;
 }
 
-/** What decides how an incident stands beside its rows. */
+/** What decides the state of an incident, apart from its rows. */
 export interface QueueNow {
   /** The desk is paused. */
   readonly isPaused: boolean;
-  /** Numbers of the incidents of which a clip is being sent. */
+  /** Numbers of the incidents that have a clip being sent. */
   readonly runningIncidents: readonly number[];
 }
 
-/** What of the incidents is wanted. */
+/** Selects incidents, given the state of the queue. */
 export type IncidentSelection = IncidentQuery & QueueNow;
 
-/** Needs a person first; then what moves; what is sent is also in the record at the service. */
+/** First whatever needs a person, then whatever moves. `sent` means that the service's record is up to date as well. */
 export const stateOfIncident = `CASE
   WHEN incidents.failure IS NOT NULL OR tally.failed > tally.left_out THEN 'attention'
   WHEN incidents.number IN (SELECT value FROM json_each(@running)) THEN 'uploading'
@@ -50,7 +50,10 @@ export const stateOfIncident = `CASE
   WHEN @isPaused OR tally.waiting = 0 THEN 'paused'
   ELSE 'waiting' END`;
 
-/** Every incident that is in another state than `sent`, by the indexes that have only those: each part is the condition of one. */
+/**
+ * Every incident in a state other than `sent`, found through indexes that contain only those: each part is the
+ * condition of one index.
+ */
 const openIncidents = `SELECT incident_number AS number FROM incident_tallies WHERE waiting > 0 OR held > 0
   UNION SELECT incident_number FROM incident_tallies WHERE failed > left_out
   UNION SELECT number FROM incidents WHERE failure IS NOT NULL
@@ -70,20 +73,23 @@ const sorts = {
   title: { index: 'incidents_by_title', key: 'title COLLATE NOCASE' },
 } as const satisfies Readonly<Record<IncidentQuery['sort'], object>>;
 
-/** What a line of the outline says of the clips of an incident. */
+/** What a line of the outline shows about the clips of an incident. */
 interface ClipsSummary {
   readonly cameras: readonly string[];
   /** Milliseconds since 1970. */
   readonly startedAt: number | null;
   readonly pictureOf: string | null;
-  /** Why the first of its failed clips failed, JSON, and whether all did, by the code: of too many nobody looks. */
+  /**
+   * Why the first of its failed clips failed, JSON, and whether all failed with the same code (false when there are too
+   * many to look at).
+   */
   readonly failure: string | null;
   readonly isOneFailure: boolean;
 }
 
 type FirstClips = Pick<ClipsSummary, 'startedAt' | 'pictureOf'> & { readonly cameras: string };
 
-/** Clips of an incident that are looked at for its cameras, its picture and its failures: it may have 100,000. */
+/** Most clips of an incident that are read for its cameras, its thumbnail and its failures: it may have 100,000. */
 const MOST_LOOKED_AT = 50;
 
 function nowParameters({ isPaused, runningIncidents }: QueueNow): SqlParameters {
@@ -123,7 +129,7 @@ export function createIncidentPages(db: WriteDb) {
   const some = db.prepare<[SqlParameters], ListedIncident>(
     `SELECT ${listedIncident} FROM incidents ${tallied} WHERE incidents.id IN (SELECT value FROM json_each(@ids))`,
   );
-  // In one statement: a page asks this for a hundred incidents, with fifty clips each, every second
+  // A single statement: a page runs this for a hundred incidents, with fifty clips each, every second
   const firstClips = db.prepare<[string], FirstClips>(
     `WITH few AS MATERIALIZED (SELECT id, camera_name AS camera, started_at AS start FROM clips
         WHERE incident_id = ? LIMIT ${MOST_LOOKED_AT})
@@ -144,12 +150,12 @@ export function createIncidentPages(db: WriteDb) {
     coalesce(sum(left_out), 0) AS leftOut FROM incident_tallies`);
   const none = { waiting: 0, held: 0, uploaded: 0, failed: 0, leftOut: 0 };
   return {
-    /** How many incidents are in each state; a state of none is missing. */
+    /** How many incidents are in each state; states without any are missing. */
     counts: (now: QueueNow) => counts.all(nowParameters(now)),
-    /** Those of these incidents that are there, in any order. */
+    /** Those of these incidents that exist, in any order. */
     some: (ids: readonly string[], now: QueueNow) =>
       some.all({ ...nowParameters(now), ids: JSON.stringify(ids) }),
-    /** What a line says of the clips of an incident; of a large one, of some of them. */
+    /** What a line shows about the clips of an incident; of a large incident, only some clips are read. */
     summary(incidentId: string, failedCount: number): ClipsSummary {
       const first = firstClips.get(incidentId);
       if (first === undefined) throw new Error('The summary query returned no row');
@@ -161,9 +167,9 @@ export function createIncidentPages(db: WriteDb) {
         isOneFailure: failures.length === failedCount && new Set(failures.map(({ code }) => code)).size === 1,
       };
     },
-    /** The number that stands for the incident in other tables. */
+    /** The number that identifies the incident in other tables. */
     numberOf: (id: string) => numberOf.get(id),
-    /** The clips of an incident, or of all. */
+    /** Clip counts of an incident, or of all incidents. */
     tally: (incidentNumber?: number): ClipTally =>
       (incidentNumber === undefined ? tallyOfAll.get() : tallyOf.get(incidentNumber)) ?? none,
     page(selection: IncidentSelection): readonly ListedIncident[] {
@@ -178,7 +184,7 @@ export function createIncidentPages(db: WriteDb) {
       const all = { ...nowParameters(selection), ...parameters, limit, offset };
       return db.prepare<[SqlParameters], ListedIncident>(sql).all(all);
     },
-    /** How many the selection finds, whatever the page. */
+    /** How many incidents match the selection, on all pages. */
     count(selection: IncidentSelection): number {
       const { where, parameters } = compile(selection);
       const sql = `SELECT count(*) FROM incidents ${tallied} WHERE ${where}`;

@@ -1,13 +1,13 @@
 import type { ExportRef } from '../core/settle/file-seen.ts';
 import type { WriteDb } from './open-db.ts';
 
-/** A row of `incidents`. Times are milliseconds since 1970; `version` counts what the service should learn. */
+/** A row of `incidents`. Times are milliseconds since 1970; `version` counts changes that the service should get. */
 export interface IncidentRow {
   readonly id: string;
   readonly rootId: string;
   readonly rootPath: string;
   readonly exportPath: string;
-  /** Where the paths of its clips begin, inside the root; most often `exportPath`. */
+  /** The folder inside the root that the paths of its clips are relative to; usually `exportPath`. */
   readonly folder: string;
   readonly birthMs: number;
   readonly title: string;
@@ -32,13 +32,13 @@ export interface IncidentRow {
   readonly failure: string | null;
 }
 
-/** What describes an incident; a change of it makes a new details version. */
+/** The details of an incident; each change of them makes a new version. */
 export type IncidentDetails = Pick<
   IncidentRow,
   'title' | 'description' | 'incidentAt' | 'latitude' | 'longitude' | 'sources' | 'extra'
 >;
 
-/** What a new incident needs. */
+/** The columns of a new incident. */
 export type NewIncident = IncidentDetails &
   Pick<IncidentRow, 'id' | 'rootId' | 'rootPath' | 'exportPath' | 'birthMs' | 'createdAt'> & {
     readonly folder?: string | undefined;
@@ -102,41 +102,44 @@ export function createIncidentRows(db: WriteDb) {
     byId: (id: string) => byId.get(id),
     byExport: (rootId: string, exportPath: string, birthMs: number) =>
       byExport.get(rootId, exportPath, birthMs),
-    /** The newest incident that a folder of this name was, whenever it was made; one that was not seen gone comes first. */
+    /**
+     * The newest incident that a folder of this name was, regardless of its birth time; one that was not seen gone
+     * comes first.
+     */
     inFolder: (rootId: string, exportPath: string) => inFolder.get(rootId, exportPath),
-    /** Its folder was renamed, moved or replaced by an equal one; its id stays. */
+    /** For a folder that was renamed, moved or replaced by an identical one; the ID stays. */
     move: (
       id: string,
       place: Pick<NewIncident, 'rootId' | 'rootPath' | 'exportPath' | 'folder' | 'birthMs'>,
     ) => move.run(place.rootId, place.rootPath, place.exportPath, place.folder ?? null, place.birthMs, id),
     ofRoot: (rootId: string) => ofRoot.all(rootId),
-    /** The service should learn something about it that is not one of its details. */
+    /** Marks a change that the service should receive and that is not one of the details. */
     touch: (id: string, now: number) => touch.run(now, id),
     /** Replaces its details; those that changed are sent with the next PUT (service.md gap 13). */
     describe: (id: string, details: IncidentDetails, now: number) => describe.run({ id, now, ...details }),
-    /** JSON of `FileAccount`: what became of the files of its folder, as they are now. */
+    /** JSON of `FileAccount`: what became of the files that are now in its folder. */
     setFiles: (id: string, files: string) => setFiles.run(files, id),
-    /** The service was asked what it knows; `remote` are videos that are only there and must be kept. */
+    /** The service has answered what it knows; `remote` are videos that only it has and that must be kept. */
     checked: (id: string, now: number, remote: string | null, sentDetails: string | null) =>
       checked.run(now, remote, sentDetails, id),
-    /** The service is to be asked again before more of it is sent. */
+    /** The service must be asked again before more of the incident is sent. */
     unchecked: (id: string) => unchecked.run(id),
-    /** Videos of others that the service had when it was asked last. */
+    /** Videos of other clients that the service had when it was last asked. */
     seenThere: (id: string, remote: string) => seenThere.run(remote, id),
     synced: (id: string, now: number, version: number, sentDetails: string) =>
       synced.run(version, sentDetails, now, id),
     fail: (id: string, failure: string) => fail.run(failure, id),
     setFolderGone: (id: string, gone: boolean) => setFolderGone.run(gone ? 1 : 0, id),
-    /** Clips that are still to come are held, or no longer. */
+    /** Whether clips that are still to come are held. */
     setPaused: (id: string, paused: boolean) => setPaused.run(paused ? 1 : 0, id),
     count: () => count.get() ?? 0,
-    /** Those whose record could not be told to the service for good. */
+    /** Incidents whose record the service refused for good. */
     countRefused: () => countRefused.get() ?? 0,
     countUnsynced: () => countUnsynced.get() ?? 0,
   };
 }
 
-/** The incident an export already is. Without birth times a folder is the one of its name until it was seen gone. */
+/** The incident that an export already is. Without birth times it is the one of that name until seen gone. */
 export function incidentOf(
   { incidents }: { readonly incidents: Pick<ReturnType<typeof createIncidentRows>, 'byExport' | 'inFolder'> },
   { rootId, exportPath, birthMs }: ExportRef,

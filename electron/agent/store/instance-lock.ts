@@ -7,32 +7,35 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Clock } from '../ports.ts';
 import { dataDirFailure } from './store-failures.ts';
 
-/** Its lock is that of the data directory. */
+/** Locking this file locks the data directory. */
 export const LOCK_FILE = 'lock.db';
-/** Says who holds it. */
+/** Names the owner of the lock. */
 export const OWNER_FILE = 'owner.db';
-/** How long the note about the owner is waited for, milliseconds: it is read and written in an instant. */
+/** Longest wait for the note about the owner, milliseconds: it is read and written in an instant. */
 const NOTE_TIMEOUT_MS = 200;
 
-/** Time between two tries to take the lock, milliseconds. */
+/** Time between two attempts to take the lock, milliseconds. */
 const RETRY_MS = 100;
-/** How long an owner that is alive is waited for, milliseconds: one that was killed may take as long to be gone, and somebody may only have looked. */
+/**
+ * Longest wait for an owner that is alive, milliseconds: one that was just killed may take as long to disappear, and
+ * another process may only have looked.
+ */
 const ALIVE_MS = 1_000;
-/** How long the lock of an owner is waited for whose process is gone or ending, milliseconds. */
+/** Longest wait for the lock of an owner whose process is gone or ending, milliseconds. */
 const GONE_MS = 10_000;
 
 /** Held for as long as this process owns the data directory; the operating system drops it when the process ends. */
 export interface InstanceLock {
-  /** The file was damaged and made anew. */
+  /** The file was damaged and has been recreated. */
   readonly wasDamaged: boolean;
   release(): void;
 }
 
 /**
- * Takes the data directory for this process: an exclusive SQLite lock, which is an OS file lock and so
- * vanishes with the process, also on kill -9. The caller must keep the returned object: a handle nobody
- * references is collected and its lock is gone. An owner that was killed is waited for until the system has let go of
- * its lock. Errors: DATA_IN_USE, DATA_FOLDER, DISK_FULL.
+ * Takes the data directory for this process: an exclusive SQLite lock, which is an OS file lock and so disappears with
+ * the process, also on kill -9. The caller must keep the returned object: an unreferenced handle is garbage-collected
+ * and its lock is gone. After an owner was killed, waits until the system has released its lock. Errors: DATA_IN_USE,
+ * DATA_FOLDER, DISK_FULL.
  */
 export async function takeInstanceLock(
   dataDir: string,
@@ -75,15 +78,15 @@ const isDamaged = (error: unknown): boolean =>
   error instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code);
 
 /**
- * The lock file holds nothing. It is emptied and not replaced: whoever took the lock meanwhile holds it on this very
- * file, and a second file of the same name would have a second owner. Errors are those of the next try.
+ * Empties the damaged lock file, which holds no data. It is not replaced: whoever took the lock meanwhile holds it on
+ * this very file, and a second file of the same name would have a second owner. Errors are left to the next attempt.
  */
 function empty(file: string): void {
   try {
     rmSync(`${file}-journal`, { force: true });
     truncateSync(file);
   } catch {
-    // Said by the next try
+    // Reported by the next attempt
   }
 }
 
@@ -105,8 +108,8 @@ const isBusy = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
 
 /**
- * The owner is written to a second file, because the locked one cannot be read by whoever is refused. It is a
- * courtesy: when it cannot be written, the lock holds all the same.
+ * Writes the owner to a second file, because a refused process cannot read the locked one. It is a courtesy: if it
+ * cannot be written, the lock holds all the same.
  */
 function noteOwner(dataDir: string, startedAtMs: number): void {
   let note: Database.Database | undefined;
@@ -119,13 +122,13 @@ function noteOwner(dataDir: string, startedAtMs: number): void {
       .prepare('INSERT OR REPLACE INTO owner VALUES (1, ?, ?, ?)')
       .run(process.pid, hostname(), startedAtMs);
   } catch {
-    // Whoever is refused learns less
+    // A refused process then learns less
   } finally {
     note?.close();
   }
 }
 
-/** Who wrote last that it owns the directory. */
+/** The last process that wrote that it owns the directory. */
 interface Owner {
   readonly pid: number;
   readonly host: string;
@@ -147,7 +150,7 @@ function ownerOf(dataDir: string): Owner | undefined {
   }
 }
 
-/** False only for a process of this PC that is gone, or that ended and was not waited for by its parent yet. */
+/** False only for a process of this PC that is gone, or that has ended and was not yet reaped by its parent. */
 function isRunning(owner: Owner | undefined): boolean {
   if (owner === undefined || owner.host !== hostname()) return true;
   try {

@@ -5,8 +5,8 @@ import { forScope } from './clip-commands.ts';
 import { arrivalOf } from './deadline-rows.ts';
 
 /**
- * What a job does. Its subject: a clip id, an incident id, or an orphan's row id. `send-ahead`: the clip is not queued yet.
- * `confirm-record`: looks whether a record still lists what is ours.
+ * What a job does. Its subject: a clip ID, an incident ID, or an orphan's row ID. `send-ahead`: the clip is not queued
+ * yet. `confirm-record`: checks whether a record still lists our clips.
  */
 export const jobKinds = [
   'send-clip',
@@ -19,9 +19,9 @@ export const jobKinds = [
   'send-ahead',
 ] as const;
 export type JobKind = (typeof jobKinds)[number];
-/** Jobs of one pool share their slots: large clips, small files by the batch, records, thumbnails that are made, growing clips. */
+/** Jobs of a pool share its slots: large clips, batches of small files, records, thumbnails to make, growing clips. */
 export type JobPool = 'large' | 'small' | 'record' | 'picture' | 'ahead';
-/** Where jobs wait for the person who paused them: nobody claims from these pools. */
+/** Pools of jobs that a person has paused: nobody claims from them. */
 export type PausedPool = 'held-large' | 'held-small';
 
 /** A row of `jobs`. `blocked` waits for another job, `waiting` for `dueAt` (milliseconds since 1970). */
@@ -36,21 +36,21 @@ export interface JobRow {
   readonly attempts: number;
   readonly dueAt: number;
   readonly failure: string | null;
-  /** When it was claimed last, milliseconds since 1970. */
+  /** When it was last claimed, milliseconds since 1970. */
   readonly leasedAt: number | null;
 }
 
-/** `rule`: what a person moved, what will soon be gone, then the newest incident, its pictures, its small clips. `any`: of those that are next so. */
+/** `rule`: moved by a person, soon gone, newest incident, thumbnails, small clips. `any`: random among the next 500. */
 export type ClaimOrder = 'rule' | 'age' | 'any';
 
-/** Which jobs of a pool may be claimed: of these kinds only, and none of that subject. */
+/** Which jobs of a pool may be claimed: only these kinds, and not that subject. */
 export interface ClaimFilter {
   readonly kinds?: readonly JobKind[];
   readonly but?: string;
   readonly order?: ClaimOrder;
 }
 
-/** What a new job needs. */
+/** The columns of a new job. */
 export type NewJob = Pick<JobRow, 'kind' | 'subject' | 'incidentId' | 'state' | 'priority' | 'dueAt'> & {
   readonly pool: JobPool;
   readonly createdAt: number;
@@ -111,13 +111,13 @@ function createJobWrites(db: WriteDb) {
     )
     .pluck();
   return {
-    /** A job that was given up is due again; an upload once the service was asked what it has of the incident. */
+    /** Makes a job due again that was given up; an upload only after the service was asked what it has. */
     revive: (kind: JobKind, subject: string) => revive.run(kind, subject).changes,
-    /** Each clip that waits and has no image gets one made; what was given up stays so. */
+    /** Queues a thumbnail for each waiting clip without one; jobs that were given up stay so. */
     wantThumbnails: (now: number, priority: number) => wantThumbnails.run({ now, priority }).changes,
-    /** What was given up of records is due again; returns how many incidents that concerns. */
+    /** Makes record jobs that were given up due again; returns how many incidents that concerns. */
     reviveRecords: () => new Set(reviveRecords.all().filter((id) => id !== '')).size,
-    /** Adds the job, or makes it due again; a job that is running stays as it is, and what is paused stays paused. */
+    /** Adds the job, or makes it due again; a running job stays as it is, and a paused one stays paused. */
     put: (row: NewJob) => put.run(row),
     remove: (id: number) => remove.run(id),
     removeOf: (kind: JobKind, subject: string) => removeOf.run(kind, subject),
@@ -125,7 +125,7 @@ function createJobWrites(db: WriteDb) {
       later.run({ id, dueAt, attempts, failure }),
     release: (id: number) => release.run(id),
     fail: (id: number, failure: string) => fail.run(failure, id),
-    /** Uploads of the incident that are not under way wait for its check. */
+    /** Makes uploads of the incident that are not in progress wait for its check. */
     block: (incidentId: string) => block.run(incidentId),
     unblock: (incidentId: string) => unblock.run(incidentId),
   };
@@ -137,7 +137,7 @@ interface ReadyJobs {
   readonly but: string | null;
 }
 
-/** Of so many jobs one is taken where the order does not matter. */
+/** One of this many next jobs is picked where the order does not matter. */
 const JOBS_IN_ANY_ORDER = 500;
 function createJobClaims(db: WriteDb) {
   const promote = db.prepare<[number]>(
@@ -145,7 +145,7 @@ function createJobClaims(db: WriteDb) {
   );
   const isMeant =
     '(@kinds IS NULL OR kind IN (SELECT value FROM json_each(@kinds))) AND (@but IS NULL OR subject <> @but)';
-  // `+` keeps SQLite from planning anew for each pool; the order is that of the index `jobs_to_claim`
+  // `+` keeps SQLite from planning again for each pool; the order is that of the index `jobs_to_claim`
   const ready = `SELECT incident_id AS incidentId, min(priority, 0) AS moved FROM jobs
     WHERE pool = +@pool AND state = 'ready' AND ${isMeant}`;
   const byRule =
@@ -192,9 +192,9 @@ function createJobClaims(db: WriteDb) {
      AND incident_id IN (SELECT id FROM incidents WHERE root_id = @rootId)`,
   );
   return {
-    /** The last of the next `limit` jobs after the one with this id; undefined when there is none. */
+    /** ID of the last of the next `limit` jobs after the one with this ID; undefined when there is none. */
     pageEnd: (after: number, limit: number) => pageEnd.get(after, limit) ?? undefined,
-    /** Of the jobs after `after` up to `last`, those of this root that wait because of one of these codes are ready. */
+    /** Makes the root's jobs after `after` up to `last` ready that wait because of one of these codes. */
     readyOfRoot: (
       page: { readonly after: number; readonly last: number },
       root: { readonly id: string; readonly codes: readonly FailureCode[] },
@@ -202,7 +202,7 @@ function createJobClaims(db: WriteDb) {
     ) => readyOfRoot.run({ ...page, rootId: root.id, codes: JSON.stringify(root.codes), now }).changes,
     capDue: (dueAt: number) => commitLazily(db, () => capDue.run(dueAt, dueAt).changes),
     promoteDue: (now: number) => commitLazily(db, () => promote.run(now).changes),
-    /** Whoever waits because of one of these codes is due now. */
+    /** Makes every job that waits because of one of these codes due now. */
     readyAfter: (codes: readonly string[], now: number) => readyAfter.run(now, JSON.stringify(codes)).changes,
     /** Leases up to `limit` ready jobs of the pool, all of one incident, in order. */
     claim: (
@@ -216,11 +216,11 @@ function createJobClaims(db: WriteDb) {
       const first = { rule: firstReady, age: oldestReady, any: anyReady }[order].get(which);
       if (first === undefined) return [];
       const wanted = { ...which, ...first, limit, order, lease: leaseName, now } as const;
-      // A lease ends with its process: nothing is lost when the disk never learns of it
+      // A lease ends with its process: nothing is lost if it never reaches the disk
       const rows = commitLazily(db, () => lease.all(wanted));
       return rows.toSorted((a, b) => a.priority - b.priority || a.sendBytes - b.sendBytes || a.id - b.id);
     },
-    /** Jobs leased by a process that is gone: this process owns the data directory, so they are free. */
+    /** Frees jobs leased by a process that is gone: this process owns the data directory. */
     freeLeasesOfOthers: (leaseName: string) => freeOthers.run(leaseName).changes,
   };
 }
@@ -241,11 +241,11 @@ function createJobReads(db: WriteDb) {
   );
   return {
     nextDueAt: () => nextDue.get() ?? undefined,
-    /** Thumbnails that are still to be made. */
+    /** How many thumbnails are still to be made. */
     countOpenThumbnails: () => openThumbnails.get() ?? 0,
-    /** Jobs that are to be run, now or later, without a person's word; thumbnails to be made and records to be confirmed do not count. */
+    /** Jobs that will run without a person, now or later, except thumbnails to make and records to confirm. */
     countOpen: () => open.get({ codes: null })?.count ?? 0,
-    /** Of those the ones that were put back for one of these codes, with the failure of one of them. */
+    /** Those of them that were put back for one of these codes, with the failure of one of them. */
     openWith: (codes: readonly FailureCode[]) => open.get({ codes: JSON.stringify(codes) }),
     of: (kind: JobKind, subject: string) => of.get(kind, subject),
   };
@@ -254,13 +254,13 @@ function createJobReads(db: WriteDb) {
 /** The kinds of jobs that move bytes: only these are paused. */
 const SENDS = "('send-clip', 'send-thumbnail')";
 
-/** True when the clip is paused, or its incident for a thumbnail. With a join each call would be planned anew. */
+/** True when the clip is paused, or its incident for a thumbnail. With a join each call would be planned again. */
 function isPaused(kind: string, subject: string): string {
   return `(${kind} IN ${SENDS} AND EXISTS (SELECT 1 FROM clips WHERE clips.id = ${subject} AND (clips.held = 1
     OR (${kind} = 'send-thumbnail' AND (SELECT paused FROM incidents WHERE id = clips.incident_id) = 1))))`;
 }
 
-/** What a person commands about the jobs of clips. A job that runs changes its pool too: it is not claimed again. */
+/** A person's commands about jobs of clips. A running job changes its pool too, so that it is not claimed again. */
 function createJobCommands(db: WriteDb) {
   const pause = forScope(
     db,
@@ -294,7 +294,7 @@ function createJobCommands(db: WriteDb) {
     /** A priority before that of every upload, paused ones included. */
     frontPriority: () => front.get() ?? 0,
     prioritiseSends: toFront,
-    /** The jobs of a clip leave the queue; trying the clip again revives them. */
+    /** Gives up the jobs of a clip; retrying the clip revives them. */
     failSends: (clipId: string, failure: string) => failSends.run(failure, clipId),
   };
 }

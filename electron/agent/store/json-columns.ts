@@ -29,7 +29,7 @@ const extraSchema = z.object({
   guessedAt: z.object({ ms: z.number(), note: z.string() }).exactOptional(),
 });
 
-/** What is kept of an incident beside its record: `guessedAt` when its files were written, milliseconds since 1970. */
+/** Facts kept of an incident beside its record: `guessedAt` is when its files were written, milliseconds since 1970. */
 export type IncidentExtra = z.infer<typeof extraSchema>;
 
 /** Reads the `extra` column of an incident. */
@@ -44,7 +44,7 @@ export function parseNumbers(text: string): readonly number[] {
 
 const namesSchema = z.array(z.string());
 
-/** Reads a list of names that SQLite put together. */
+/** Reads a list of names that SQLite built. */
 export function parseNames(text: string): readonly string[] {
   return namesSchema.parse(JSON.parse(text));
 }

@@ -2,27 +2,27 @@ import type { FileVersion } from '../core/settle/file-seen.ts';
 import type { AheadResult } from '../core/parts/plan-parts.ts';
 import type { WriteDb } from './open-db.ts';
 
-/** A clip of which parts are sent while it is written. */
+/** A clip whose parts are sent while it is being written. */
 export interface LiveUpload extends Pick<FileVersion, 'inode' | 'device' | 'sizeBytes'> {
-  /** As intake will make it. */
+  /** The ID that intake will derive. */
   readonly clipId: string;
   readonly incidentId: string;
   readonly rootId: string;
   readonly rootPath: string;
   readonly exportPath: string;
-  /** Where its path begins, inside the root. */
+  /** The folder inside the root that its path is relative to. */
   readonly folder: string;
   readonly path: string;
   readonly container: string;
   /** When it was last seen to grow, milliseconds since 1970. */
   readonly grownAt: number;
   readonly partSizeBytes: number;
-  /** Null until the service has opened the upload, as `uploadId`. */
+  /** Null, as `uploadId`, until the service has opened the upload. */
   readonly storageKey: string | null;
   readonly uploadId: string | null;
 }
 
-/** A part of it, with the sum of its own bytes. `etag` null: it was begun, and storage has not acknowledged it. */
+/** A part of it, with the SHA-256 of its own bytes. `etag` null: it was begun, and storage has not acknowledged it. */
 export interface LivePart {
   readonly clipId: string;
   readonly number: number;
@@ -36,13 +36,13 @@ export interface LivePart {
 export interface TakenOver {
   readonly clipId: string;
   readonly container: string;
-  /** 1 once it was compared with the file. */
+  /** 1 once its parts were compared with the file. */
   readonly judged: number;
   /** JSON list of part numbers. */
   readonly twice: string;
 }
 
-/** Of which kind a result is: watched folder and container. */
+/** What results are grouped by: watched folder and container. */
 export interface LiveKind {
   readonly rootId: string;
   readonly container: string;
@@ -102,9 +102,9 @@ function createUploads(db: WriteDb) {
     )
     .pluck();
   return {
-    /** Nothing that has settled waits for the line, and nobody has paused the incident. */
+    /** Whether no settled clip needs the line, and nobody has paused the incident. */
     isLineFree: (incidentId: string) => isLineFree.get(incidentId) === 1,
-    /** A large clip that has settled waits for the line, or is on it. */
+    /** Whether a large clip that has settled waits for the line, or is on it. */
     isLineWanted: () => isLineWanted.get() === 1,
     insert: (row: LiveUpload) => insert.run(row),
     byClip: (clipId: string) => byClip.get(clipId),
@@ -116,10 +116,10 @@ function createUploads(db: WriteDb) {
     /** Forgets the upload and its parts. */
     remove: (clipId: string) => remove.run(clipId),
     putPart: (row: LivePart) => putPart.run(row),
-    /** Forgets a part that storage has not acknowledged and, as too little of it was sent, cannot have. */
+    /** Forgets a part that storage has not acknowledged and cannot have, because too little of it was sent. */
     dropPart: (clipId: string, number: number) => dropPart.run(clipId, number),
     partsOf: (clipId: string) => partsOf.all(clipId),
-    /** Bytes that storage has of files that are still written. */
+    /** Bytes that storage has of files that are still being written. */
     openBytes: () => openBytes.get() ?? 0,
   };
 }
@@ -137,7 +137,7 @@ function createTakenOver(db: WriteDb) {
   return {
     takeOver: (row: Pick<TakenOver, 'clipId' | 'container' | 'twice'>) => insert.run(row),
     takenOver: (clipId: string) => byClip.get(clipId),
-    /** It was compared with the file. `twice`: JSON list of the parts that were sent twice, or are to be. */
+    /** The parts were compared with the file. `twice`: JSON list of the parts that were sent twice, or will be. */
     judged: (clipId: string, twice: string) => judged.run(twice, clipId),
   };
 }
@@ -156,7 +156,7 @@ function createResults(db: WriteDb) {
     .pluck();
   return {
     addResult: (kind: LiveKind, result: AheadResult) => add.run({ ...kind, ...result }),
-    /** Forgets results of this time and before. */
+    /** Forgets results from this time or earlier. */
     forgetResults: (at: number) => forget.run(at),
     /** The last two, newest first. */
     resultsOf: ({ rootId, container }: LiveKind): readonly AheadResult[] => ofKind.all(rootId, container),

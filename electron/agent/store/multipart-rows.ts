@@ -1,7 +1,7 @@
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import type { WriteDb } from './open-db.ts';
 
-/** A multipart upload that was opened: its handle, its fixed part plan, and the file version it carries. */
+/** A multipart upload that was opened: its handle, its fixed part plan, and the version of the file that it is for. */
 export interface MultipartRow extends Pick<FileVersion, 'sizeBytes' | 'mtimeNs'> {
   readonly clipId: string;
   readonly storageKey: string;
@@ -20,7 +20,7 @@ export interface PartRow {
   readonly sizeBytes: number;
   readonly etag: string;
   readonly sha256: string;
-  /** 1: the sum is that of the file from its first byte to the end of the part; 0: of the part alone. */
+  /** 1: the sum covers the file from its first byte to the end of the part; 0: the part alone. */
   readonly fromStart: number;
 }
 
@@ -51,7 +51,7 @@ export function createMultipartRows(db: WriteDb) {
     remove: (clipId: string) => remove.run(clipId),
     /** As `remove`, for all of these clips. */
     removeOf: (clipIds: readonly string[]) => removeOf.run(JSON.stringify(clipIds)),
-    /** Those of these clips that have one. */
+    /** Those of these clips that have a multipart upload. */
     among: (clipIds: readonly string[]): readonly string[] => among.all(JSON.stringify(clipIds)),
   };
 }
@@ -72,7 +72,7 @@ export function createPartRows(db: WriteDb) {
   return {
     put: (row: PartRow) => put.run(row),
     ofClip: (clipId: string) => ofClip.all(clipId),
-    /** It is sent again. */
+    /** Forgets a part, which is then sent again. */
     removeOne: (clipId: string, number: number) => removeOne.run(clipId, number),
     countOf: (clipId: string) => countOf.get(clipId) ?? 0,
   };
@@ -91,7 +91,7 @@ interface OrphanRow {
   readonly outcome: string | null;
 }
 
-/** What a new orphan needs. */
+/** The columns of a new orphan. */
 type NewOrphan = Omit<OrphanRow, 'id' | 'endedAt' | 'outcome'>;
 
 /** The statements on `orphans`: rows are ended, never deleted. */
@@ -116,7 +116,7 @@ export function createOrphanRows(db: WriteDb) {
 /** Where a file in one piece is being sent. */
 export interface GrantRow {
   readonly fileId: string;
-  /** Of the version that is sent; -1 when no PUT of another version can still be under way. */
+  /** Of the version that is being sent; -1 when no PUT of another version can still be in progress. */
   readonly sizeBytes: number;
   readonly mtimeNs: string;
   readonly storageKey: string;
@@ -143,7 +143,7 @@ export function createGrantRows(db: WriteDb) {
     ofFiles: (fileIds: readonly string[]) => ofFiles.all(JSON.stringify(fileIds)),
     remove: (fileIds: readonly string[]) => remove.run(JSON.stringify(fileIds)),
     removeLapsed: (now: number) => removeLapsed.run(now),
-    /** The PUT was answered, and the file has changed: what it is now may take the place of what was sent. */
+    /** The PUT was answered and the file has changed: its current version may overwrite what was sent. */
     forAnyVersion: (fileId: string) => forAnyVersion.run(fileId),
   };
 }

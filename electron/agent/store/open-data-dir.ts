@@ -19,13 +19,13 @@ export interface DataDir {
   readonly tables: Tables;
   readonly deskId: DeskId;
   readonly disk: DiskWatch;
-  /** What was found and put right, announced already. */
+  /** What was found and repaired; already announced. */
   readonly findings: readonly StartFinding[];
-  /** From now on checkpoints are made, and every page is looked at of a queue that is too large for a start to do so. */
+  /** Starts checkpoints, and a check of every page if the queue was too large to be checked at the start. */
   useThreads(threads: WorkerThreads, onBroken: (failure: Failure) => void): void;
-  /** Hears when the queue's file is deleted or exchanged; see `watchQueueFile`. */
+  /** Watches whether the queue's file is deleted or replaced; see `watchQueueFile`. */
   watchFile(actions: MovedActions): void;
-  /** Closes the queue and gives the directory back. */
+  /** Closes the queue and releases the directory. */
   close(): Promise<void>;
 }
 
@@ -36,9 +36,9 @@ interface Deps {
 }
 
 /**
- * Takes the data directory, opens its queue, and puts right what can be: a damaged queue is set aside, a damaged lock
- * file made anew, a lost desk.json restored. Rejects with `FailureError`, and then leaves nothing open:
- * DATA_FOLDER_REMOTE, DATA_IN_USE, DATA_FOLDER, DISK_FULL, DISK_ERROR, DB_FOREIGN, DB_NEWER.
+ * Takes the data directory, opens its queue, and repairs what it can: a damaged queue is set aside, a damaged lock file
+ * recreated, a lost desk.json restored. Rejects with `FailureError`, and then leaves nothing open: DATA_FOLDER_REMOTE,
+ * DATA_IN_USE, DATA_FOLDER, DISK_FULL, DISK_ERROR, DB_FOREIGN, DB_NEWER.
  */
 export async function openDataDir(dataDir: string, { clock, events, logger }: Deps): Promise<DataDir> {
   const remote = remoteFolder(dataDir);
@@ -117,12 +117,12 @@ function queueRebuilt({ failure, setAside }: Rebuilt): StartFinding {
   };
 }
 
-/** How a transaction of better-sqlite3 can begin. */
+/** The ways in which a transaction of better-sqlite3 can begin. */
 const BEGINNINGS = ['default', 'deferred', 'immediate', 'exclusive'] as const;
 
 /**
- * The same connection; each error of SQLite in which a statement or a transaction ends is reported, once, and passed on
- * to whoever ran it. Statements that were prepared before are not watched.
+ * The same connection, except that each SQLite error that ends a statement or a transaction is reported once, and then
+ * passed on to the caller. Statements that were prepared earlier are not watched.
  */
 function watchConnection(db: WriteDb, onError: (error: unknown) => void): WriteDb {
   const reported = new WeakSet<object>();
@@ -162,10 +162,10 @@ function watchConnection(db: WriteDb, onError: (error: unknown) => void): WriteD
   return db;
 }
 
-/** How often room on a full disk is looked for, milliseconds. */
+/** How often to check for room on a full disk, milliseconds. */
 const PROBE_MS = 1_000;
 
-/** Why nothing can be stored now, and since when, wall clock; for people. */
+/** Why nothing can be stored now, and since when (wall clock); for people. */
 interface DeskPause {
   readonly circuit: 'desk';
   readonly failure: Failure;
@@ -178,30 +178,30 @@ interface DiskWatchDeps {
   readonly events: AgentEvents;
 }
 
-/** What is done about the disk of the data directory. */
+/** What to do about problems with the disk of the data directory. */
 interface Remedies {
   /** Writes a row, durably. Throws while nothing can be written. */
   readonly probe: () => void;
-  /** There is room again. */
+  /** Called when there is room again. */
   readonly onRoom: () => void;
-  /** The connection cannot be trusted any more; called once. */
+  /** Called once, when the connection can no longer be trusted. */
   readonly onBroken: (failure: Failure) => void;
 }
 
 /** Watches the disk of the data directory through the errors of the queue's connection. */
 interface DiskWatch {
-  /** Takes each error of the connection. */
+  /** Called with each error of the connection. */
   sensed(error: unknown): void;
-  /** From now on something is done about them. */
+  /** Acts on errors from now on. */
   start(remedies: Remedies): void;
-  /** The pause under way; none while the queue can be written. */
+  /** The current pause; none while the queue can be written. */
   pauses(): readonly DeskPause[];
   stop(): void;
 }
 
 /**
- * Makes it. A full disk is announced once, as a pause of the circuit `desk`, and room is looked for every second;
- * after an I/O error the queue is to be opened anew, since SQLite promises nothing for a handle that met one.
+ * Creates the watch. A full disk is announced once, as a pause of the circuit `desk`, and checked for room every
+ * second; after an I/O error the queue has to be reopened, since SQLite guarantees nothing for a handle that met one.
  */
 function createDiskWatch({ dataDir, clock, events }: DiskWatchDeps): DiskWatch {
   let remedies: Remedies | undefined;
@@ -214,7 +214,7 @@ function createDiskWatch({ dataDir, clock, events }: DiskWatchDeps): DiskWatch {
       if ((freeBytes(dataDir) ?? LEAST_FREE_BYTES) < LEAST_FREE_BYTES) return;
       remedies?.probe();
     } catch {
-      // The error was sensed, and the next probe comes
+      // `sensed` has the error, and the next probe follows
       return;
     }
     clearInterval(timer);
@@ -232,7 +232,7 @@ function createDiskWatch({ dataDir, clock, events }: DiskWatchDeps): DiskWatch {
         isBroken = true;
         clearInterval(timer);
         if (isDamage === true) markSuspect(join(dataDir, DATABASE_FILE));
-        // After whoever met the error is done with it
+        // Once the code that met the error is done with it
         setImmediate(() => remedies?.onBroken(failure));
         return;
       }

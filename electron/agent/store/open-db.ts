@@ -16,7 +16,7 @@ export const DATABASE_FILE = 'queue.db';
 /** Marks the file as ours ("VMSX"), so that a database of another program is never touched. */
 export const APPLICATION_ID = 0x564d5358;
 const BUSY_TIMEOUT_MS = 5000;
-/** A log that is longer is cut to this once it begins anew. */
+/** A longer log is cut to this once it starts over. */
 export const JOURNAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** A connection that may write. Functions that only read take `ReadDb`. */
@@ -25,7 +25,7 @@ export type WriteDb = Database.Database;
 export type ReadDb = Pick<Database.Database, 'prepare' | 'pragma'>;
 
 /**
- * What every open must end up with. better-sqlite3 compiles WAL databases to synchronous NORMAL on
+ * The settings that every open connection must have. better-sqlite3 compiles WAL databases to synchronous NORMAL on
  * each re-open, which loses acknowledged work in a power cut, so FULL is set and read back every time.
  */
 const settings: readonly (readonly [name: string, set: string, expected: string | number])[] = [
@@ -81,8 +81,8 @@ function isForeign(db: ReadDb): boolean {
 }
 
 /**
- * Looks without the right to write: a writer that only opens and closes a database writes its log back into it.
- * The file is never read beside SQLite: closing it would drop the locks that this process has on it.
+ * Checks on a read-only connection: one that may write copies the log into the database just by opening and closing it.
+ * The file is never read without SQLite: closing it would drop the locks that this process has on it.
  */
 function looksForeign(file: string): boolean {
   let db: Database.Database | undefined;
@@ -90,20 +90,23 @@ function looksForeign(file: string): boolean {
     db = new Database(file, { readonly: true, fileMustExist: true });
     return isForeign(db);
   } catch {
-    // New, damaged or out of reach: whoever opens it for writing says which
+    // New, damaged or out of reach: opening it for writing reports which
     return false;
   } finally {
     db?.close();
   }
 }
 
-/** A larger database is checked while it is used, bytes: 32 MiB hold everything up for 40 ms, a gigabyte for ten seconds. */
+/**
+ * A larger database is checked while it is in use, bytes: 32 MiB block everything for 40 ms, a gigabyte for ten
+ * seconds.
+ */
 const CHECKED_AT_ONCE_BYTES = 32 * 1024 * 1024;
 
-/** Stands beside a database of which damage was seen: its next opening looks at every page. */
+/** Marker file beside a database in which damage was seen: its next opening checks every page. */
 export const suspectFile = (file: string): string => `${file}.suspect`;
 
-/** Whether opening this database looks at every page. A new one has none. */
+/** Whether opening this database checks every page. A new one has none. */
 export function isCheckedAtOnce(file: string): boolean {
   if (existsSync(suspectFile(file))) return true;
   return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= CHECKED_AT_ONCE_BYTES;
@@ -120,10 +123,10 @@ function checkPages(db: WriteDb, file: string): Failure | undefined {
 /** In order; the position is the schema version. */
 const migrations: readonly string[] = [...first, ...middle, ...latest];
 
-/** The schema that this version brings a database to. */
+/** The schema version that this program upgrades a database to. */
 export const SCHEMA_VERSION = migrations.length;
 
-/** What is wrong with a database whose schema this version does not know. */
+/** The failure for a database whose schema is newer than this program knows. */
 function newerSchema(db: Pick<Database.Database, 'pragma'>, file: string): Failure | undefined {
   const version = schemaVersion(db);
   if (version <= migrations.length) return undefined;
@@ -135,7 +138,7 @@ function newerSchema(db: Pick<Database.Database, 'pragma'>, file: string): Failu
   };
 }
 
-/** What is wrong with a database that the agent has not brought up to date yet: an earlier version may be using it. */
+/** The failure for a database that the agent has not upgraded yet: an earlier version may be using it. */
 function olderSchema(db: Pick<Database.Database, 'pragma'>, file: string): Failure | undefined {
   if (schemaVersion(db) >= migrations.length) return undefined;
   return {
@@ -151,8 +154,8 @@ function schemaVersion(db: Pick<Database.Database, 'pragma'>): number {
 }
 
 /**
- * Brings the schema up to date, each step in a transaction of its own together with its version number; a new database,
- * which has nothing to lose, in one.
+ * Brings the schema up to date, each step in a transaction of its own together with its version number; all steps in
+ * one transaction for a new database, which has nothing to lose.
  */
 function migrate(db: Database.Database): void {
   const version = schemaVersion(db);
@@ -177,7 +180,7 @@ function prepareDb(db: WriteDb, file: string, mayUpgrade: boolean): Failure | un
   if (newer !== undefined) return newer;
   const older = mayUpgrade ? undefined : olderSchema(db, file);
   if (older !== undefined) return older;
-  // Before anything else is written, so that a kill in between leaves a file that is known as ours
+  // Before anything else is written, so that a kill in between leaves a file that is recognised as ours
   if (!isMarked(db)) db.pragma(`application_id = ${APPLICATION_ID}`);
   const unsettled = applySettings(db, file);
   if (unsettled === undefined) migrate(db);
@@ -185,8 +188,8 @@ function prepareDb(db: WriteDb, file: string, mayUpgrade: boolean): Failure | un
 }
 
 /**
- * Opens the queue database with durable settings and brings its schema up to date.
- * Errors: DB_BROKEN (damaged), DB_FOREIGN (not ours), DB_NEWER (made by a newer version), DATA_FOLDER (cannot be opened).
+ * Opens the queue database with durable settings and brings its schema up to date. Errors: DB_BROKEN (damaged),
+ * DB_FOREIGN (not ours), DB_NEWER (made by a newer version), DATA_FOLDER (cannot be opened).
  */
 export function openDb(file: string): Result<WriteDb, Failure> {
   return openPrepared(file, true);
@@ -244,7 +247,7 @@ export function openDbForReading(file: string): Result<ReadDb & { close(): void 
   }
 }
 
-/** A queue that was damaged: the name under which it was set aside, and whose it was, if that could still be read. */
+/** A damaged queue: the name under which it was set aside, and its desk's ID, if that could still be read. */
 export interface Rebuilt {
   readonly failure: Failure;
   readonly setAside: string;
@@ -252,8 +255,8 @@ export interface Rebuilt {
 }
 
 /**
- * Opens the queue. A damaged one is set aside, never deleted: the folders and the service tell it anew. Rejects with
- * `FailureError`, as `openDb`.
+ * Opens the queue. A damaged one is set aside, never deleted, and rebuilt from the folders and the service. Rejects
+ * with `FailureError`, as `openDb`.
  */
 export async function openOrRebuild(
   dataDir: string,
@@ -277,7 +280,7 @@ export async function openOrRebuild(
   return { db: fresh.value, rebuilt: { failure: opened.error, setAside, deskId } };
 }
 
-/** The desk id of a damaged queue, where its page can still be read. */
+/** The desk ID of a damaged queue, if its page can still be read. */
 function deskOfBroken(file: string): string | undefined {
   let db: Database.Database | undefined;
   try {

@@ -1,6 +1,6 @@
 /**
- * The outline of the queue: incidents in an order, each with its clips below it where it stands open. Rows are counted, not
- * kept: a page is found by the heights of the incidents above it.
+ * The outline of the queue: incidents in order, each with its clips below it while it is open. Rows are counted, not
+ * stored: a page is found by the heights of the incidents above it.
  */
 import type { OutlinePlace, OutlineQuery } from '../../../shared/domain/upload-outline.ts';
 import { assertNever } from '../../../shared/lib/result.ts';
@@ -18,7 +18,7 @@ import {
 import { stateOfIncident } from './incident-pages.ts';
 import type { WriteDb } from './open-db.ts';
 
-/** What of the outline is wanted, and the queue at that moment. */
+/** Selects part of the outline, given the state of the queue at that moment. */
 export type OutlineSelection = Omit<OutlineQuery, 'offset' | 'limit' | 'state'> & {
   readonly state?: Exclude<OutlineQuery['state'], 'held' | undefined>;
   /** The desk is paused. */
@@ -26,18 +26,18 @@ export type OutlineSelection = Omit<OutlineQuery, 'offset' | 'limit' | 'state'> 
   readonly running: readonly RunningClip[];
 };
 
-/** An incident of a page: the row at which it stands, from 0 on, and the clips that stand below it. */
+/** An incident of a page: its row, counted from 0, and the clips below it. */
 export interface PlacedIncident {
   readonly id: string;
   readonly top: number;
-  /** Clips that fit. */
+  /** How many of its clips match. */
   readonly shown: number;
   readonly isOpen: number;
   /** 1 when the incident itself was found, so that all its clips are shown. */
   readonly isWhole: number;
 }
 
-/** A window on the outline, and how many rows the whole of it has. */
+/** A window on the outline, and how many rows the whole outline has. */
 export interface PlacedPage {
   readonly total: number;
   readonly incidents: readonly PlacedIncident[];
@@ -45,7 +45,7 @@ export interface PlacedPage {
 
 const rowsEnd = ({ top, isOpen, shown }: PlacedIncident): number => top + 1 + isOpen * shown;
 
-/** An incident with more clips is read by the index of all clips that has them in order. */
+/** An incident with more clips than this is read through an index that has all clips in order. */
 const MANY_CLIPS = 2000;
 
 const keys = {
@@ -103,7 +103,7 @@ function countOf({ state, isPaused }: OutlineSelection): string {
   }
 }
 
-/** An incident whose own record is in the state is listed too, without a clip that is. */
+/** An incident whose own record is in the state is listed too, even without such a clip. */
 function ownState({ state }: OutlineSelection): string {
   if (state === 'failed') return 'incidents.failure IS NOT NULL';
   if (state === 'waiting') return `${stateOfIncident.replace('@running', '@movingIncidents')} = 'waiting'`;
@@ -113,7 +113,7 @@ function ownState({ state }: OutlineSelection): string {
 const isNarrowed = ({ state, search }: OutlineSelection): boolean =>
   state !== undefined || (search !== undefined && search !== '');
 
-/** Every incident that fits, with its height. */
+/** Every matching incident, with its height. */
 function foundSql(selection: OutlineSelection): string {
   const { search, sort, state, isPaused } = selection;
   const shown = countOf(selection);
@@ -159,7 +159,7 @@ export function createOutlinePages(db: WriteDb) {
     db.prepare<[SqlParameters], Row>(sql).all({ ...parametersOf(selection, sql), ...more });
   const hasPicture = db.prepare<[string], number>('SELECT 1 FROM thumbnails WHERE clip_id = ?').pluck();
 
-  /** One statement: a search looks at every clip, so the total comes with the page, in the row of the last incident. */
+  /** A single statement: a search reads every clip, so the total comes with the page, in the last incident's row. */
   function pageOfAll(selection: OutlineSelection, offset: number, limit: number): PlacedPage {
     const sql = `${placedSql(selection, ', sum(1 + isOpen * shown) OVER () AS total')}, total FROM placed
       WHERE (bottom > @offset AND top < @offset + @limit) OR bottom = total ORDER BY bottom`;
@@ -168,7 +168,7 @@ export function createOutlinePages(db: WriteDb) {
     return { total: rows[0]?.total ?? 0, incidents: inWindow };
   }
 
-  /** An index has them in order: heights are added up to the end of the window; the rest is only summed. */
+  /** An index has the incidents in order: heights are added up to the end of the window; the rest is only summed. */
   function pageInOrder(selection: OutlineSelection, offset: number, limit: number): PlacedPage {
     const sql = `${placedSql(selection)} FROM placed WHERE bottom > @offset LIMIT @limit`;
     const rows = all<PlacedIncident>(sql, selection, { offset, limit });
@@ -178,12 +178,12 @@ export function createOutlinePages(db: WriteDb) {
   }
 
   return {
-    /** The incidents of which a row stands in the window, none for a limit of 0, and the rows of all that fit. */
+    /** The incidents with a row in the window (none for a limit of 0), and the number of rows of all that match. */
     page: (selection: OutlineSelection, offset: number, limit: number): PlacedPage =>
       isNarrowed(selection) || selection.sort === 'sizeBytes'
         ? pageOfAll(selection, offset, limit)
         : pageInOrder(selection, offset, limit),
-    /** The row of an incident, or of the clip where that stands below it; undefined when the incident does not fit. */
+    /** The row of an incident, or of the clip if it is visible below it; undefined when the incident does not match. */
     placeOf({ incidentId, clipId, ...selection }: OutlineSelection & Omit<OutlinePlace, keyof OutlineQuery>) {
       const sql = `${placedSql(selection)} FROM placed WHERE id = @incidentId LIMIT 1`;
       const [placed] = all<PlacedIncident>(sql, selection, { incidentId });
@@ -194,7 +194,7 @@ export function createOutlinePages(db: WriteDb) {
       const [clip] = all<{ position: number }>(clipSql, selection, { incident: incidentId, clipId });
       return placed.top + (clip?.position ?? 0);
     },
-    /** Clips below an incident, from one on. */
+    /** Clips below an incident, starting at index `from`. */
     clips(selection: OutlineSelection, incident: PlacedIncident, from: number, limit: number) {
       const { where, sorted } = clipsBelow(selection, incident);
       const sql =
@@ -211,7 +211,7 @@ export function createOutlinePages(db: WriteDb) {
   };
 }
 
-/** Which clips stand below an open incident, and in which order. */
+/** Which clips are listed below an open incident, and in which order. */
 function clipsBelow(
   { state, search, sort, isPaused, order }: OutlineSelection,
   { isWhole }: PlacedIncident,
@@ -228,11 +228,11 @@ function clipsBelow(
   };
 }
 
-/** The start of a statement that reads incidents with the row of each; NULL comes first, as SQLite sorts. */
+/** The start of a statement that reads incidents, each with its row; NULL comes first, as SQLite sorts. */
 function placedSql(selection: OutlineSelection, more = ''): string {
   const { sort, order } = selection;
   const direction = order === 'ascending' ? 'ASC' : 'DESC';
-  // A column of a subquery has lost its collation
+  // A column of a subquery loses its collation
   const key = sort === 'title' ? 'key COLLATE NOCASE' : 'key';
   return `WITH ${foundSql(selection)}, placed AS (SELECT *, sum(1 + isOpen * shown)
       OVER (ORDER BY ${key} ${direction}, number ${direction} ROWS UNBOUNDED PRECEDING) AS bottom${more} FROM found)

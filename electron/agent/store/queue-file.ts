@@ -4,24 +4,28 @@ import { basename, dirname } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { WriteDb } from './open-db.ts';
 
-/** How often it is looked whether the queue is still where it was opened, milliseconds. */
+/** How often the queue's location is checked, milliseconds. */
 const LOOK_MS = 2_000;
 
-/** What an open queue is saved as when its file was deleted; the next opening puts it in its place. */
+/** Where an open queue whose file was deleted is saved; the next opening moves it back. */
 const savedFile = (file: string): string => `${file}.saved`;
 
-/** What follows when the file of a queue that is in use is not there any more. */
+/** What to do when the file of a queue in use is no longer there. */
 export interface MovedActions {
   /** Notes it in the audit trail of the open queue. */
   note(action: 'queue.deleted' | 'queue.exchanged'): void;
-  /** Stops the agent, which ends the watch, says it and opens the queue again. What a function says is asked after that. */
+  /**
+   * Stops the agent, which ends the watch, then reports the failure and reopens the queue. A function is called after
+   * the stop.
+   */
   reopen(failure: Failure | (() => Failure)): void;
 }
 
 /**
- * Watches whether the file of an open queue is deleted or exchanged, which SQLite does not notice: it goes on writing
- * into a file that has no name any more. A deleted one is saved from the open connection when nobody writes any more, so
- * that nothing is lost; then the queue is opened again. Returns what ends the watch, before the connection is closed.
+ * Watches whether the file of an open queue is deleted or replaced. SQLite does not notice: it keeps writing to a file
+ * that no longer has a name. A deleted file is saved from the open connection once nobody writes any more, so that
+ * nothing is lost; then the queue is reopened. Returns a function that ends the watch; call it before closing the
+ * connection.
  */
 export function watchQueueFile(
   file: string,
@@ -47,7 +51,7 @@ export function watchQueueFile(
       reopen(() => deleted(file, isSaved ? SAVED : NOT_SAVED));
     } else {
       note('queue.exchanged');
-      // The log of the former file, read as that of the new one, would be mixed into it
+      // The old file's log would be read as the new file's and mixed into it
       if ((await identityOf(`${file}-wal`)) === openedLog) removeLog(file);
       reopen(exchanged(file));
     }
@@ -67,13 +71,13 @@ export function watchQueueFile(
 
 const identity = ({ dev, ino }: BigIntStats): string => `${dev} ${ino}`;
 
-/** Which file stands there now; another one under the same name has another identity. Undefined for none. */
+/** Identity of the file now at this path; its replacement would have another one. Undefined if there is no file. */
 export function fileIdentity(file: string): string | undefined {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
   return stats && identity(stats);
 }
 
-/** Undefined when the disk does not say. */
+/** Undefined when the disk gives no answer. */
 async function identityOf(file: string): Promise<string | undefined> {
   try {
     return identity(await stat(file, { bigint: true }));
@@ -86,11 +90,11 @@ const SAVED = 'It was rewritten from the open queue; nothing was lost.';
 const NOT_SAVED =
   'It could not be saved. Before sending anything, the agent asks the service what it already has.';
 
-/** A few pages at a time: at once, a gigabyte would hold everything up for seconds. */
+/** Copies a few pages at a time: a gigabyte in one go would block everything for seconds. */
 async function save(file: string, db: WriteDb): Promise<boolean> {
   try {
     rmSync(savedFile(file), { force: true });
-    // Under another name until it is whole, and closed to other accounts from the start
+    // Under another name until it is complete, and closed to other accounts from the start
     const part = `${savedFile(file)}.part`;
     rmSync(part, { force: true });
     writeFileSync(part, '', { mode: 0o600 });
@@ -102,7 +106,7 @@ async function save(file: string, db: WriteDb): Promise<boolean> {
   }
 }
 
-/** Puts a queue that was saved in the place of the deleted one; without one, and where a queue stands, does nothing. */
+/** Moves a saved queue to where the deleted one was; does nothing if none was saved or a queue is already there. */
 export function putBackSaved(file: string): void {
   rmSync(`${savedFile(file)}.part`, { force: true });
   if (!existsSync(savedFile(file)) || existsSync(file)) return;

@@ -1,11 +1,12 @@
 /**
- * What is done to the queue on threads of its own, because it would hold up the main thread: the check of all its pages, and
- * the checkpoints of its log.
+ * Work on the queue that runs on threads of its own, because it would block the main thread: checking all its pages,
+ * and the checkpoints of its log.
  *
- * A checkpoint waits for the disk two or three times, and a disk in trouble takes seconds for each. It goes through a
- * connection of its own, with SQLite's own care for what must be on the disk before what, while others write on. For what
- * they wrote meanwhile `synced` resolves for nobody, so that whoever writes soon waits: a log whose writers never pause
- * could not begin anew. A write that does not wait is held up only by the one sync with which the log does.
+ * A checkpoint waits for the disk two or three times, and a failing disk takes seconds for each. It uses a connection
+ * of its own, with SQLite's own care for the order in which data reaches the disk, while others keep writing. While the
+ * log is about to start over, `synced` resolves for nobody, so that frequent writers wait: a log whose writers never
+ * pause could not start over. A write that does not wait is held up only by the single sync with which the log starts
+ * over.
  */
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -18,24 +19,24 @@ import { fileIdentity } from './queue-file.ts';
 import { brokenQueue } from './store-failures.ts';
 import type { Tables } from './tables.ts';
 
-/** How often it is looked how long the log is, milliseconds. */
+/** How often the length of the log is checked, milliseconds. */
 const LOOK_MS = 1_000;
-/** So many pages of 4 KiB are taken into the database at once: seldom enough for the disk, soon enough for its room. */
+/** Log pages (4 KiB each) that trigger a checkpoint: seldom enough for the disk, soon enough for its space. */
 const CHECKPOINT_PAGES = 2_000;
-/** Where no thread makes checkpoints, SQLite does on the main thread once the log is this long. */
+/** Without a thread for checkpoints, SQLite makes one on the main thread once the log is this long. */
 const WITHOUT_THREAD_PAGES = 8 * CHECKPOINT_PAGES;
 
 interface Deps {
   readonly db: WriteDb;
   readonly tables: Pick<Tables, 'holdBack'>;
   readonly threads: WorkerThreads;
-  /** Hears what the disk refused. */
+  /** Called with errors of the disk. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Makes checkpoints from now on. Returns what ends that; the connection is closed after it has resolved. A thread that
- * ended is followed by another one at the next look.
+ * Makes checkpoints from now on. Returns a function that ends that; close the connection only after it has resolved. A
+ * thread that died is replaced at the next check.
  */
 export function startCheckpoints({ db, tables, threads, onError }: Deps): () => Promise<void> {
   const identity = fileIdentity(db.name);
@@ -101,8 +102,8 @@ export function startCheckpoints({ db, tables, threads, onError }: Deps): () => 
 }
 
 /**
- * Checks a database that is too large to be checked before it is used. One that is damaged is marked, so that the next
- * opening sets it aside whenever that is, and handed to `onBroken`. Returns what ends the check.
+ * Checks a database that is too large to be checked before it is used. A damaged one is marked, so that the next
+ * opening sets it aside, whenever that is, and is reported to `onBroken`. Returns a function that ends the check.
  */
 export function checkLater(
   file: string,
@@ -119,17 +120,17 @@ export function checkLater(
     markSuspect(file);
     onBroken(brokenQueue(dirname(file), damage));
   });
-  // What a thread cannot find the queue's own reads find
+  // Damage that a thread cannot find is found by the queue's own reads
   worker.on('error', () => void end(false));
   worker.postMessage(file);
   return () => end(false);
 }
 
-/** The next opening looks at every page. A mark that cannot be made costs a check: damage is found by whoever meets it. */
+/** Makes the next opening check every page. If the mark cannot be made, damage is found when it is read. */
 export function markSuspect(file: string): void {
   try {
     writeFileSync(suspectFile(file), '', { mode: 0o600 });
   } catch {
-    // As said
+    // See above
   }
 }

@@ -1,7 +1,7 @@
 import type { NotedVersion } from '../core/settle/file-seen.ts';
 import type { WriteDb } from './open-db.ts';
 
-/** An incident of which nothing is left to do; `failed` clips of it were not sent, and nobody left them out. */
+/** An incident with nothing left to do; its `failed` clips were not sent and nobody left them out. */
 export interface FinishedIncident {
   readonly id: string;
   readonly number: number;
@@ -16,7 +16,7 @@ interface ClipKey {
   readonly hasMade: number;
 }
 
-/** The statements by which finished rows leave the database, a few at a time. */
+/** The statements that remove finished rows from the database, a few at a time. */
 export function createRetentionRows(db: WriteDb) {
   return { ...createFinishedReads(db), ...createRemovals(db) };
 }
@@ -30,7 +30,7 @@ function createFinishedReads(db: WriteDb) {
          AND (jobs.state <> 'failed' OR jobs.pool = 'record'))
        AND NOT EXISTS (SELECT 1 FROM clean_ups WHERE incident_id = incidents.id
          AND state IN ('looked', 'proved', 'acting'))`;
-  // Clips are sent or failed, the service has the record, no job is left, and nothing changed since
+  // Clips are sent or failed, the service has the record, no job is left, and nothing has changed since
   const finished = db.prepare<
     { before: number; createdAt: number; number: number; limit: number },
     FinishedIncident
@@ -47,7 +47,7 @@ function createFinishedReads(db: WriteDb) {
     )
     .pluck();
   return {
-    /** The next finished incidents that did not change since `before`, after one of them. */
+    /** The next finished incidents, after this one, that have not changed since `before`. */
     finished: (after: Pick<FinishedIncident, 'createdAt' | 'number'>, before: number, limit: number) =>
       finished.all({ createdAt: after.createdAt, number: after.number, before, limit }),
     /** The incident, if it is one of those. */
@@ -90,8 +90,8 @@ function createRemovals(db: WriteDb) {
     (SELECT id FROM orphans WHERE ended_at < ? LIMIT ?)`);
   return {
     /**
-     * Up to `limit` clips of the incident leave, and with the last one the incident; what tells their files again stays.
-     * Returns the clips whose thumbnails were made here, and whether the incident is gone.
+     * Removes up to `limit` clips of the incident, and the incident with the last of them; what identifies their files
+     * is kept. Returns the clips whose thumbnails were made here, and whether the incident is gone.
      */
     removeNext(incident: Pick<FinishedIncident, 'id' | 'number'>, now: number, limit: number) {
       const { id, number } = incident;
@@ -114,12 +114,15 @@ function createRemovals(db: WriteDb) {
       }
       return { isGone, made: clips.filter(({ hasMade }) => hasMade === 1).map((clip) => clip.id) };
     },
-    /** Aborted uploads that ended before that time; returns how many. */
+    /** Removes aborted uploads that ended before that time; returns how many. */
     removeOrphans: (before: number, limit: number) => removeOrphans.run(before, limit).changes,
   };
 }
 
-/** What stays of an incident that left the database: its folder, and which versions of its clips were dealt with. */
+/**
+ * What is kept of an incident that left the database: its folder; `KeptClip` has the versions of its clips that were
+ * dealt with.
+ */
 export interface KeptExport {
   readonly number: number;
   readonly incidentId: string;
@@ -158,7 +161,7 @@ export function createKeptRows(db: WriteDb) {
       byExport.get(rootId, exportPath, birthMs),
     byIncident: (incidentId: string) => byIncident.get(incidentId),
     clipsOf: (incidentId: string): readonly KeptClip[] => clipsOf.all(incidentId),
-    /** Its folder is gone, or there again. */
+    /** Notes that its folder is gone, or is back (null). */
     setGone: (number: number, goneAt: number | null) => setGone.run(goneAt, number),
     /** Forgets up to `limit` exports whose folders were gone before that time; returns how many. */
     forgetGone: (before: number, limit: number) => forget.run(before, limit).changes,
@@ -166,15 +169,16 @@ export function createKeptRows(db: WriteDb) {
 }
 
 /**
- * How far an export is on its way out of its folder: found stored once; found so again at least an hour later; being
- * moved or deleted by its plan; gone; or kept for a reason. Times are milliseconds since 1970 by the service's clock.
+ * How far an export is on its way out of its folder: found stored once; found stored again at least an hour later;
+ * being moved or deleted according to its plan; gone; or kept for a reason. Times are milliseconds since 1970 by the
+ * service's clock.
  */
 export interface CleanUpRow {
   readonly incidentId: string;
   readonly state: 'looked' | 'proved' | 'acting' | 'done' | 'refused';
   readonly lookedAt: number;
   readonly provedAt: number | null;
-  /** When it is looked at next. */
+  /** When it is checked next. */
   readonly nextAt: number;
   /** Digest of what was found stored, and of the files. */
   readonly print: string;
@@ -183,7 +187,7 @@ export interface CleanUpRow {
   readonly reason: string | null;
 }
 
-/** An incident that may have been stored whole. */
+/** An incident that may be completely stored. */
 interface Candidate {
   readonly id: string;
   readonly number: number;
@@ -201,7 +205,7 @@ const cleanUpColumns = `incident_id AS incidentId, state, looked_at AS lookedAt,
 
 /** The statements on `clean_ups`. */
 export function createCleanUpRows(db: WriteDb) {
-  // As in `retention-rows.ts`: sent whole, recorded, and nothing is left to do
+  // As in `createFinishedReads`: completely sent, recorded, and nothing left to do
   const candidates = db.prepare<{ roots: string; after: number; now: number; limit: number }, Candidate>(
     `SELECT id, number FROM incidents JOIN incident_tallies AS tallies ON tallies.incident_number = number
      LEFT JOIN clean_ups ON clean_ups.incident_id = id
@@ -230,14 +234,14 @@ export function createCleanUpRows(db: WriteDb) {
     ORDER BY next_at DESC LIMIT ?`);
   const forgetOpen = db.prepare("DELETE FROM clean_ups WHERE state NOT IN ('acting', 'done')");
   return {
-    /** Incidents after a number that are due for a look. */
+    /** Incidents with a larger number that are due for a check. */
     candidates: (roots: readonly string[], after: number, now: number, limit: number) =>
       candidates.all({ roots: JSON.stringify(roots), after, now, limit }),
-    /** What was begun and has not ended, and is due. */
+    /** Clean-ups that were begun, have not ended and are due. */
     acting: (now: number) => acting.all(now),
     byId: (incidentId: string) => byId.get(incidentId),
     put: (row: CleanUpRow) => put.run(row),
-    /** No policy asks for it any more; what was begun is still known. */
+    /** For when no policy asks for clean-up any more; what was begun or done stays known. */
     forgetOpen: () => forgetOpen.run(),
     counts: () => counts.all(),
     /** Some exports that stay, and why. */

@@ -4,13 +4,13 @@ import type { ReadDb, WriteDb } from './open-db.ts';
 /** A row of `seen_exports`. Times are milliseconds since 1970. */
 export interface SeenExportRow {
   readonly rootId: string;
-  /** Empty for the files that lie loose in the root. */
+  /** Empty for files directly in the root. */
   readonly exportPath: string;
   readonly rootPath: string;
   readonly state: SeenState;
   readonly since: number;
   readonly settlesAt: number | null;
-  /** How the folder stood when it was judged. */
+  /** Fingerprint of the folder when it was judged. */
   readonly print: string;
   /** JSON of `SeenFacts`. */
   readonly facts: string;
@@ -18,10 +18,10 @@ export interface SeenExportRow {
   readonly pushed: number;
 }
 
-/** A row with the incident that the rest of the export already is. */
+/** A row with the incident that the rest of the export has already become. */
 export interface ListedSeenRow extends SeenExportRow {
   readonly incidentId: string | null;
-  /** Of its files that are sent while they are written: how much is sent, in percent; null: there are none. */
+  /** How much has been sent of its files that are still being written, in percent; null: there are none. */
   readonly sentPercent: number | null;
 }
 
@@ -63,9 +63,9 @@ export function createSeenExportReads(db: Pick<ReadDb, 'prepare'>) {
     'SELECT state, count(*) AS found FROM seen_exports GROUP BY state',
   );
   return {
-    /** Those that need a person first, then the newest. */
+    /** Exports that need a person first, then the newest. */
     page: (limit: number, offset: number) => page.all(limit, offset),
-    /** The same, of some states and whose path holds a text; and how many those are. */
+    /** As `page`, limited to some states and to paths that contain a text; `countFound` returns how many those are. */
     find: (selection: SeenSelection) => found.all(selection),
     countFound: (selection: Pick<SeenSelection, 'states' | 'search'>) =>
       foundCount.get({ ...selection, limit: 0, offset: 0 }) ?? 0,

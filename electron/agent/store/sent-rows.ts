@@ -5,7 +5,7 @@ import type { Duplicate } from '../../../shared/domain/explanation.ts';
 import type { DescribedClip } from '../core/naming/described-export.ts';
 import { baseName } from '../core/naming/file-kinds.ts';
 
-/** A clip that was sent. It stays when its clip and incident leave the database. */
+/** A clip that was sent. The row outlives its clip and incident in the database. */
 export interface SentRow {
   readonly clipId: string;
   readonly incidentId: string;
@@ -18,7 +18,7 @@ export interface SentRow {
   readonly storageKey: string;
 }
 
-/** A clip that was sent and is in the queue, with the place of its export. */
+/** A clip that was sent and is still in the queue, with the location of its export. */
 export interface PlacedRow extends SentRow {
   readonly inode: string;
   readonly rootId: string;
@@ -29,7 +29,7 @@ export interface PlacedRow extends SentRow {
 export interface UnreadRow extends FileVersion {
   readonly clipId: string;
   readonly rootPath: string;
-  /** Where the paths of its export begin, inside the root. */
+  /** The folder inside the root that the export's paths are relative to. */
   readonly folder: string;
   readonly path: string;
   readonly folderGone: number;
@@ -41,13 +41,13 @@ export interface CopiedFile extends NotedVersion {
   readonly sha256: string;
 }
 
-/** Most clips of equal bytes that are compared; one is the rule. */
+/** Most clips with equal bytes that are compared; usually there is one. */
 const MOST_EQUAL = 50;
 
 const columns = `clip_id AS clipId, incident_id AS incidentId, path, size_bytes AS sizeBytes, mtime_ns AS mtimeNs,
   sha256, storage_key AS storageKey`;
 
-/** The statements on `sent_files` and `copied_files`. What was sent is entered by a trigger on `clips`. */
+/** The statements on `sent_files` and `copied_files`. A trigger on `clips` adds the files that were sent. */
 export function createSentRows(db: WriteDb) {
   const hasSize = db
     .prepare<[number], number>('SELECT 1 FROM sent_files WHERE size_bytes = ? AND sha256 IS NOT NULL LIMIT 1')
@@ -83,18 +83,18 @@ export function createSentRows(db: WriteDb) {
     'UPDATE sent_files SET sha256 = ? WHERE clip_id = ? AND sha256 IS NULL',
   );
   return {
-    /** Clips that only the service knows to be sent, after one of them. */
+    /** The next clips after this ID that only the service knows to be sent. */
     unread: (after: string, limit: number) => unread.all(after, limit),
-    /** What the file of such a clip is; an empty text when nobody can tell any more. */
+    /** Stores the SHA-256 of such a clip's file; an empty string when it can no longer be determined. */
     setSum: (clipId: string, sha256: string) => setSum.run(sha256, clipId),
     hasAny: () => any.get() === 1,
-    /** A clip of that size was sent whose SHA-256 is known. */
+    /** Whether a clip of that size and with a known SHA-256 was sent. */
     hasSize: (sizeBytes: number) => hasSize.get(sizeBytes) === 1,
     equal: (sizeBytes: number, sha256: string): readonly SentRow[] => equal.all(sizeBytes, sha256),
     has: (incidentId: string, clipId: string) => byId.get(incidentId, clipId) === 1,
     ofIncident: (incidentId: string): readonly SentRow[] => ofIncident.all(incidentId),
     countOf: (incidentId: string) => countOf.get(incidentId) ?? 0,
-    /** Sent clips of every export folder of that name, in whichever root. */
+    /** Sent clips of every export folder with that name, in any root. */
     inFolder: (exportPath: string) => inFolder.all(exportPath),
     copies: (rootId: string, exportPath: string): readonly CopiedFile[] => copies.all(rootId, exportPath),
     putCopy: (
@@ -117,7 +117,7 @@ interface SameClipRow {
   readonly expectedSha256: string | null;
 }
 
-/** What is known of a file that may be in the queue already. */
+/** A file that may be in the queue already. */
 interface SameClipQuestion {
   readonly sizeBytes: number;
   readonly mtimeNs: string;
@@ -128,9 +128,9 @@ interface SameClipQuestion {
 /** Most rows for one file: a person reads no more. */
 const MOST_ROWS = 10;
 
-/** Reads that find clips which the queue has already. */
+/** Reads that find clips already in the queue. */
 function createDuplicateReads(db: Pick<ReadDb, 'prepare'>) {
-  // All states are named so that the index on state and size serves: a look at every row would take too long
+  // All states are named so that the index on state and size is used: scanning every row would take too long
   const same = db.prepare<SameClipQuestion, SameClipRow>(`SELECT clips.id AS clipId,
     clips.incident_id AS incidentId, incidents.title AS incidentTitle, clips.path, clips.mtime_ns AS mtimeNs,
     clips.sha256, clips.expected_sha256 AS expectedSha256
@@ -139,17 +139,17 @@ function createDuplicateReads(db: Pick<ReadDb, 'prepare'>) {
       AND (clips.mtime_ns = @mtimeNs OR clips.sha256 = @sha256 OR clips.expected_sha256 = @sha256)
     ORDER BY clips.created_at, clips.id LIMIT ${MOST_ROWS}`);
   return {
-    /** Clips of that size with that time or sum, oldest first. */
+    /** Clips of that size with that time or SHA-256, oldest first. */
     same: (question: SameClipQuestion) => same.all(question),
   };
 }
 
-/** Look-ups in the queue before the event loop gets a turn: some tens of microseconds each. */
+/** Queue look-ups before the event loop gets a turn: each takes some tens of microseconds. */
 const READS_PER_TURN = 100;
 
 /**
- * Clips that the queue has already, by path of the file: same name, size and time, or the SHA-256 that a sidecar states.
- * Nothing is read of the files themselves. `knownAs`: the incident that the folder is, whose own rows do not count.
+ * Clips that the queue already has, by path of the file: same name, size and time, or the SHA-256 stated in a sidecar.
+ * The files themselves are not read. `knownAs`: the incident of this folder, whose own rows do not count.
  */
 export async function findDuplicates(
   db: Pick<ReadDb, 'prepare'>,
@@ -185,13 +185,13 @@ function duplicateOf(
 /** Most clips that are looked at for the files of one size. */
 const MOST_COMPARED = 1_000;
 
-/** Clips of one size, in bytes, `but` for those of an incident. */
+/** Clips of one size, in bytes, except (`but`) those of one incident. */
 interface OfSize {
   readonly sizeBytes: number;
   readonly but: string | null;
 }
 
-/** What a new clip is compared with. */
+/** A clip that a new one is compared with. */
 export type WaitingClip = FileVersion & {
   readonly id: string;
   readonly incidentId: string;
@@ -199,7 +199,7 @@ export type WaitingClip = FileVersion & {
   readonly state: string;
 };
 
-/** The statements that find clips which are still to be sent by what is in their files. */
+/** The statements that find clips still to be sent by the contents of their files. */
 export function createWaitingClips(db: WriteDb) {
   const waiting = `FROM clips WHERE state = 'queued' AND size_bytes = @sizeBytes
     AND incident_number IS NOT (SELECT number FROM incidents WHERE id = @but)`;
@@ -223,34 +223,34 @@ export function createWaitingClips(db: WriteDb) {
     withoutEnds: (clips: OfSize) => withoutEnds.all(clips),
     /** Clips of that size with these ends that wait to be sent. */
     withEnds: (clips: OfSize, ends: string) => withEnds.all({ ...clips, ends }),
-    /** Its first and last bytes were read; void when its file was replaced meanwhile. */
+    /** Stores the digest of its first and last bytes; does nothing if its file has been replaced meanwhile. */
     setEnds: ({ id, sizeBytes, mtimeNs }: WaitingClip, ends: string) =>
       setEnds.run(ends, id, sizeBytes, mtimeNs),
   };
 }
 
-/** A clip with the place of its incident. */
+/** A clip with the location of its incident. */
 export interface TreeClip extends NotedVersion {
-  /** Inside `folder`, which is inside the root. */
+  /** Relative to `folder`, which is inside the root. */
   readonly path: string;
   readonly exportPath: string;
   readonly folder: string;
   readonly birthMs: number;
   readonly folderGone: number;
-  /** 1: only its vendor's player shows it. */
+  /** 1: only the vendor's player can show it. */
   readonly isNative: number;
   /** When it was recorded: when its file was written says nothing of what it belongs to. */
   readonly startedAt: number | null;
   readonly endedAt: number | null;
 }
 
-/** What is known of an export's files. */
+/** Where the known files of an export are read from. */
 interface Known {
   readonly clips: { inTree(rootId: string, tree: string): readonly TreeClip[] };
   readonly sent: Pick<ReturnType<typeof createSentRows>, 'copies'>;
 }
 
-/** Versions of an export's files that were taken before: clips in their newest generation, and its copies. */
+/** Versions of an export's files that were read before: clips in their newest generation, and its copies. */
 export function knownFiles(
   { clips, sent }: Known,
   { rootId, exportPath: tree }: Pick<ExportRef, 'rootId' | 'exportPath'>,

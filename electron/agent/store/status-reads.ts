@@ -1,6 +1,6 @@
 import type { ReadDb } from './open-db.ts';
 
-/** What a status report shows of an incident. */
+/** The columns that a status report shows of an incident. */
 export interface StatusIncidentRow {
   readonly id: string;
   readonly title: string;
@@ -16,7 +16,7 @@ export interface StatusIncidentRow {
   readonly deadlineAt: number | null;
 }
 
-/** What a status report shows of a clip, with its job and the parts that storage has. */
+/** The columns that a status report shows of a clip, with its job and the parts that storage has. */
 export interface StatusClipRow {
   readonly id: string;
   readonly path: string;
@@ -27,14 +27,14 @@ export interface StatusClipRow {
   readonly storageKey: string | null;
   readonly sha256: string | null;
   readonly flags: string;
-  /** Of one that waits: why the last attempt to send it failed. */
+  /** For a waiting clip: why the last attempt to send it failed. */
   readonly failure: string | null;
   readonly leftOutAt: number | null;
   readonly jobState: 'blocked' | 'ready' | 'waiting' | 'leased' | 'failed' | null;
   readonly attempts: number | null;
   readonly dueAt: number | null;
   readonly partBytes: number | null;
-  /** 1 when a person paused it, by itself or with everything. */
+  /** 1 when a person paused it, on its own or with everything. */
   readonly paused: number;
 }
 
@@ -59,7 +59,7 @@ export function createStatusReads(db: Pick<ReadDb, 'prepare'>) {
   };
 }
 
-/** What the queue has of the incident of a folder, as columns. */
+/** The stored columns of a folder's incident. */
 export interface StoredIncidentRow {
   readonly id: string;
   readonly title: string;
@@ -70,7 +70,7 @@ export interface StoredIncidentRow {
   readonly sources: string;
 }
 
-/** What the queue has of a clip of it. */
+/** The stored columns of one of its clips. */
 export interface StoredClipRow {
   readonly path: string;
   readonly cameraId: string | null;
@@ -102,13 +102,13 @@ export function createStoredReads(db: Pick<ReadDb, 'prepare'>) {
   };
 }
 
-/** Where a clip lies: its export inside the root, and its path inside that. */
+/** Where a clip is: its export inside the root, and its path inside the export. */
 export interface RecentPath {
   readonly exportPath: string;
   readonly path: string;
 }
 
-/** Clips that a change of the rules for names is tried on. */
+/** Most clips that a change of the rules for names is tried on. */
 const MOST_RECENT = 1_000;
 
 /** The paths of the newest clips of a watched folder. */
@@ -130,7 +130,7 @@ export interface UnnamedCameraRow {
 const MOST_LOOKED_AT = 10_000;
 const MOST_UNNAMED = 100;
 
-/** The cameras of the newest clips that neither the list of cameras nor a sidecar named, the most frequent first. */
+/** The newest clips' cameras that no list of cameras, sidecar or person has named, the most frequent first. */
 export function createUnnamedCameras(db: Pick<ReadDb, 'prepare'>) {
   const unnamed = db.prepare<[], UnnamedCameraRow>(`SELECT camera_name AS cameraName, camera_id AS cameraId,
     count(*) AS clips FROM (SELECT camera_name, camera_id, sources FROM clips ORDER BY number DESC
@@ -153,7 +153,7 @@ function createLastSent(db: Pick<ReadDb, 'prepare'>) {
   return () => read.get() ?? undefined;
 }
 
-/** What only the database can tell of itself. */
+/** Facts about the queue that only the database knows. */
 export function createHealthReads(db: ReadDb) {
   const sqliteVersion = db.prepare<[], string>('SELECT sqlite_version()').pluck();
   const pragma = (name: string) => Number(db.pragma(name, { simple: true }));
@@ -165,7 +165,7 @@ export function createHealthReads(db: ReadDb) {
   };
 }
 
-/** What metrics need beside the counts of Health: when the clip that waits longest was taken in, and why clips failed. */
+/** What metrics need besides the counts of Health: when the longest-waiting clip was queued, and why clips failed. */
 export function createMetricReads(db: Pick<ReadDb, 'prepare'>) {
   const oldest = db
     .prepare<[], number>('SELECT created_at FROM clips WHERE phase = 0 ORDER BY created_at, number LIMIT 1')
@@ -183,13 +183,13 @@ export type MetricReads = ReturnType<typeof createMetricReads>;
 /** Reads about the health of the queue. */
 export type HealthReads = ReturnType<typeof createHealthReads>;
 
-/** Clips, and how large they are together. */
+/** Number of clips, and their total size. */
 interface Sum {
   readonly clips: number;
   readonly bytes: number;
 }
 
-/** A failed clip, or an incident whose record was refused (`path` is null), as a handover names it. */
+/** A failed clip, or an incident whose record was refused (`path` is null), as a handover lists it. */
 export interface ShiftFailureRow {
   readonly incidentId: string;
   readonly title: string;
@@ -198,7 +198,7 @@ export interface ShiftFailureRow {
   readonly cameraName: string | null;
   /** JSON of `Failure`. */
   readonly failure: string | null;
-  /** When it was given up, milliseconds since 1970; null when nothing says so any more. */
+  /** When it was given up, milliseconds since 1970; null when that is no longer recorded. */
   readonly failedAt: number | null;
 }
 
@@ -206,7 +206,7 @@ const givenUpAt = (subject: 'clip' | 'incident', table: string): string =>
   `(SELECT max(at) FROM history WHERE history.subject = '${subject}' AND history.number = ${table}.number
     AND kind IN ('tried', 'cancelled'))`;
 
-/** A count, and when the first of what was counted began, milliseconds since 1970. */
+/** A count, and when the first of the counted things began, milliseconds since 1970. */
 interface Since {
   readonly count: number;
   readonly since: number | null;
@@ -268,11 +268,11 @@ export function createShiftReads(db: Pick<ReadDb, 'prepare'>) {
   return {
     /** New incidents since then. */
     arrivedSince: (since: number): number => arrived.get(since) ?? 0,
-    /** What storage and service took since then. */
+    /** What was sent since then. */
     sentSince: (since: number): Sum => sent.get(since) ?? { clips: 0, bytes: 0 },
     /** Failed clips that a person left out since then. */
     leftOutSince: (since: number): number => leftOut.get(since) ?? 0,
-    /** The newest of the clips that failed and that nobody left out, and of the incidents whose record was refused. */
+    /** The newest failed clips that nobody has left out; below, the newest incidents whose record was refused. */
     failedClips: (limit: number): readonly ShiftFailureRow[] => failed.all(limit),
     refusedRecords: (limit: number): readonly ShiftFailureRow[] => refused.all(limit),
   };

@@ -5,9 +5,9 @@ import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { systemErrorName } from '../system-errors.ts';
 import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 
-/** Less than this is no room for the queue's next steps, bytes. */
+/** Below this much free space there is no room for the queue's next steps, bytes. */
 export const LEAST_FREE_BYTES = 1024 * 1024;
-/** Less than this and an I/O error is that of a full disk, bytes: SQLite grows its files in steps of 32 KB. */
+/** Below this much free space an I/O error means a full disk, bytes: SQLite grows its files in steps of 32 KB. */
 const FULL_BYTES = 256 * 1024;
 
 /** Bytes that this account may still write to the disk of a folder; undefined when the system does not say. */
@@ -20,7 +20,10 @@ export function freeBytes(folder: string): number | undefined {
   }
 }
 
-/** What an error says about the place of the queue, and what helps: room on the disk, or opening the queue anew. */
+/**
+ * What an error means for the disk or the file of the queue, and what helps: free space on the disk, or reopening the
+ * queue.
+ */
 export interface StoreProblem {
   readonly mendedBy: 'room' | 'reopening';
   /** Pages of the database are not as they were written. */
@@ -40,7 +43,7 @@ export function storeProblemOf(dataDir: string, error: unknown): StoreProblem | 
   if (isFull || noRoom.has(cause)) return { mendedBy: 'room', failure: diskFull(dataDir, cause) };
   if (code.startsWith('SQLITE_IOERR') || code === 'EIO')
     return { mendedBy: 'reopening', failure: diskError(dataDir, error) };
-  // The next opening sets it aside and builds another, or finds that it was moved
+  // The next opening sets it aside and builds a new one, or finds that it was moved
   if (/^SQLITE_(CORRUPT|NOTADB|READONLY_DBMOVED)/.test(code))
     return { mendedBy: 'reopening', isDamage: true, failure: brokenQueue(dataDir, error) };
   return undefined;
@@ -110,13 +113,15 @@ export function brokenQueue(place: string, error: unknown): Failure {
   };
 }
 
-/** The same error, or what it says about the place of the queue as a `FailureError`. */
+/** The error itself, or a `FailureError` with what it means for the data directory. */
 export function storeErrorOf(dataDir: string, error: unknown): unknown {
   const problem = error instanceof FailureError ? undefined : storeProblemOf(dataDir, error);
   return problem === undefined ? error : new FailureError(problem.failure, { cause: error });
 }
 
-/** The failure DATA_FOLDER of a data directory that cannot be used for a reason of its own, or what is wrong with its disk. */
+/**
+ * The failure DATA_FOLDER of a data directory that cannot be used for reasons of its own, or the failure of its disk.
+ */
 export function dataDirFailure(dataDir: string, error: unknown): Failure {
   const problem = storeProblemOf(dataDir, error);
   if (problem !== undefined) return problem.failure;
@@ -138,7 +143,7 @@ function detailOf(error: unknown): string {
   return code === '' ? text : `${text} (${code})`;
 }
 
-/** A fault of the program itself, which waiting does not mend, and not one of the disk or of a share. */
+/** Whether it is a bug, which waiting does not fix, and not a problem of the disk or of a share. */
 export function isOwnFault(error: unknown): boolean {
   return !(error instanceof FailureError) && /^(?:SQLITE_CONSTRAINT|ERR_|$)/.test(codeOf(error));
 }

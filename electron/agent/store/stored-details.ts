@@ -69,10 +69,10 @@ export function clipDetails(clip: DescribedClip, facts: string | null): ClipDeta
 }
 
 /**
- * What an earlier version read of a clip stays as it is in the queue, but for what a sidecar says since; and what the
- * desk says of its cameras today does not rename what was sent. What a sidecar said stays while none mentions the clip:
- * it may be locked, half written or moved away, and the times and camera in a name are no better. What it said about the
- * clock stays while there is no sidecar (`hasSidecar`: one was read).
+ * What an earlier version read about a clip stays unchanged in the queue, except for what a sidecar now says; and the
+ * desk's current cameras do not rename what was already sent. What a sidecar said stays while no sidecar mentions the
+ * clip: it may be locked, half written or moved away, and the times and camera in a name are no better. What it said
+ * about the clock stays while there is no sidecar (`hasSidecar`: one was read).
  */
 export function keptReading(row: ClipRow, read: ClipDetails, hasSidecar: boolean): ClipDetails {
   const fresh = row.state === 'uploaded' ? withUnknownTimeAsSent(row, read) : read;
@@ -117,7 +117,7 @@ const isOfSidecar = (
   isSaid = ({ source }: Origins[string]): boolean => source === 'sidecar',
 ): boolean => Object.values(parseOrigins(sources)).some(isSaid);
 
-/** Whether a camera of the desk has a part in what is read now, or had one in what was sent. */
+/** Whether a camera of the desk affects what is read now, or affected what was sent. */
 function isByRegistry(row: ClipRow, fresh: ClipDetails): boolean {
   return [row.sources, fresh.sources].some((sources) =>
     Object.values(parseOrigins(sources)).some(
@@ -137,8 +137,8 @@ const timeFields = ['startedAt', 'endedAt'] as const;
 type OriginOrNone = Origins[string] | undefined;
 
 /**
- * The details of a clip after the desk's list of cameras changed; undefined when nothing of them does. Only what the list
- * says or said is another: the rest was read of the folder, which is not looked at.
+ * The details of a clip after the desk's list of cameras changed; undefined when none of them changes. Only values that
+ * come or came from the list change: the rest was read from the folder, which is not read again here.
  */
 export function renamedDetails(row: ClipRow, fresh: ClipDetails): ClipDetails | undefined {
   const [before, after] = [parseOrigins(row.sources), parseOrigins(fresh.sources)];
@@ -170,9 +170,9 @@ export function renamedDetails(row: ClipRow, fresh: ClipDetails): ClipDetails | 
 }
 
 /**
- * The details of an incident after a person changed them. What is emptied stays empty: the word of a person stands,
- * whatever the folder says later. An emptied description is sent to the service as an empty text (service.md endpoint
- * 6 has no other way), one that never was is not sent at all.
+ * The details of an incident after a person changed them. A field that a person emptied stays empty, whatever the
+ * folder says later. An emptied description is sent to the service as an empty text (service.md endpoint 6 has no other
+ * way); one that never existed is not sent at all.
  */
 export function editDetails(row: IncidentRow, changes: IncidentChanges): IncidentDetails {
   const { title = row.title, incidentAt } = changes;
@@ -194,7 +194,7 @@ export function editDetails(row: IncidentRow, changes: IncidentChanges): Inciden
   };
 }
 
-/** The description that says the time is not known, gone once it is. */
+/** The description, without a generated text saying that the time is unknown once the time is known. */
 function withoutUnknownTime(row: IncidentRow, isKnown: boolean): string | null {
   const isGenerated = parseOrigins(row.sources)['description']?.source === 'generated';
   return isKnown && isGenerated ? '' : row.description;
@@ -203,7 +203,7 @@ function withoutUnknownTime(row: IncidentRow, isKnown: boolean): string | null {
 const emptied = (description: string | null): string | null => (description === null ? null : '');
 const instantOf = (time: string | null): number | null => (time === null ? null : Date.parse(time));
 
-/** Whose word replaces whose; what was derived, at 0, only fills gaps and stays as it was first sent. */
+/** Which source replaces which. Derived values (rank 0) only fill gaps and stay as they were first sent. */
 const ranks: ReadonlyMap<string, number> = new Map([
   ['person', 3],
   ['command-line', 2],
@@ -221,7 +221,7 @@ export function mergeDetails(row: IncidentRow, fresh: IncidentDetails): Incident
   const isReplaced = replaces(before, after, 'incidentAt');
   const incidentAt = isReplaced ? fresh.incidentAt : row.incidentAt;
   const isKnown = incidentAt !== null && !isFileTime((isReplaced ? after : before)['incidentAt']);
-  // It says that the time is not known, which an earlier version or a person does know
+  // It says that the time is unknown, but an earlier version or a person knows it
   if (isKnown && after['description']?.source === 'generated') delete after['description'];
   const merged: IncidentDetails = {
     title: replaces(before, after, 'title') ? fresh.title : row.title,

@@ -20,8 +20,8 @@ import { createTransactions } from './transactions.ts';
 import type { HistoryFacts } from '../../../shared/domain/upload-history.ts';
 
 /**
- * What proves something enters the chain with the row that it is about, in the same transaction: whoever writes the
- * history of a clip or an incident, or what describes them, cannot forget it.
+ * Evidence enters the chain together with the row it is about, in the same transaction: whoever writes the history of a
+ * clip or an incident, or its details, cannot forget it.
  */
 interface Rows {
   readonly audit: ReturnType<typeof createAuditRows>;
@@ -32,7 +32,7 @@ interface Rows {
   readonly parts: Pick<ReturnType<typeof createPartRows>, 'ofClip'>;
 }
 
-/** The same statements; what proves something is noted in the chain too. */
+/** The same statements, except that evidence is noted in the chain too. */
 function chainWrites(rows: Rows): Pick<Rows, 'clips' | 'history' | 'incidents'> {
   const { audit, clips, history, incidents } = rows;
   return {
@@ -81,7 +81,7 @@ function chainWrites(rows: Rows): Pick<Rows, 'clips' | 'history' | 'incidents'> 
 }
 
 const incidentFields = ['title', 'description', 'incidentAt', 'latitude', 'longitude'] as const;
-/** What a clip's record says. */
+/** The fields of a clip's record. */
 export const clipFields = [
   'cameraId',
   'cameraName',
@@ -119,7 +119,7 @@ function noteIncident({ audit, incidents }: Rows, incidentId: string, { at, fact
   });
 }
 
-/** What of a clip's history proves nothing: tries that are repeated, pauses, single parts. */
+/** Chain actions by kind of history row. Kinds without one prove nothing: repeated tries, pauses, single parts. */
 const actions: Partial<Readonly<Record<HistoryFacts['kind'], string>>> = {
   queued: 'clip.found',
   known: 'clip.known',
@@ -171,13 +171,13 @@ function noteClip(rows: Rows, clipId: string, { at, startedAt, facts }: NewHisto
   }
 }
 
-/** The SHA-256 that intake took, in a queue that keeps it. */
+/** The SHA-256 that intake computed, if the queue has one. */
 function foundSum(clip: object): AuditDetail {
   const sum = 'foundSha256' in clip ? clip.foundSha256 : undefined;
   return typeof sum === 'string' ? { foundSha256: sum } : {};
 }
 
-/** Clips that storage has, in few statements for all of them. */
+/** Notes clips that storage has, in few statements for all of them. */
 function noteSent(rows: Rows, sent: readonly SentHistory[]): void {
   const ids = sent.map(({ id }) => id);
   const clips = new Map(rows.clips.ofIds(ids).map((clip) => [clip.id, clip]));
@@ -209,8 +209,8 @@ const idsOf = (requestIds: readonly { readonly name: string; readonly value: str
   requestIds.length === 0 ? {} : { requestIds: requestIds.map(({ name, value }) => `${name}: ${value}`) };
 
 /**
- * Every table's statements, prepared once on one connection, and the one way to write several facts together.
- * `onSyncError` hears when what was committed could not be taken to the disk.
+ * Every table's statements, prepared once on one connection, and the single way to write several facts together.
+ * `onSyncError` is called when a commit could not be synced to the disk.
  */
 export function createTables(db: WriteDb, onSyncError: (error: unknown) => void = () => undefined) {
   const audit = createAuditRows(db);

@@ -1,10 +1,10 @@
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import type { WriteDb } from './open-db.ts';
 
-/** Where an image comes from: the export folder, or this program, which made it from the clip. */
+/** Where a thumbnail comes from: the export folder, or this program, which made it from the clip. */
 export type ThumbnailOrigin = 'export' | 'made';
 
-/** A row of `thumbnails`: the image that belongs to a clip. `path` is inside the export, or the name in the data folder. */
+/** A row of `thumbnails`: the thumbnail of a clip. `path` is inside the export, or the name in the data directory. */
 export interface ThumbnailRow extends FileVersion {
   readonly clipId: string;
   readonly path: string;
@@ -14,13 +14,13 @@ export interface ThumbnailRow extends FileVersion {
   readonly sha256: string | null;
   readonly failure: string | null;
   readonly origin: ThumbnailOrigin;
-  /** JSON of what is known of an image that was made. */
+  /** JSON of the facts about a thumbnail that was made here. */
   readonly made: string | null;
 }
 
-/** What a new thumbnail needs; it starts as `queued`. */
+/** The columns of a new thumbnail; it starts as `queued`. */
 export type NewThumbnail = FileVersion & Pick<ThumbnailRow, 'clipId' | 'path' | 'serviceName'>;
-/** What a new image needs that was made from its clip. */
+/** The columns of a new thumbnail that was made from its clip. */
 export type MadeThumbnailRow = NewThumbnail & { readonly made: string; readonly sha256: string };
 
 const columns = `clip_id AS clipId, path, state, size_bytes AS sizeBytes, mtime_ns AS mtimeNs, inode, device,
@@ -58,11 +58,11 @@ export function createThumbnailRows(db: WriteDb) {
   return {
     put: (row: NewThumbnail) => put.run(row),
     putMade: (row: MadeThumbnailRow) => putMade.run(row),
-    /** The file of an image that the service has was made again, byte for byte. */
+    /** The file of a thumbnail that the service has was made again, byte for byte. */
     refile: (row: MadeThumbnailRow) => refile.run(row),
-    /** The service has one that this database knows nothing of; its file is not here. */
+    /** The service has a thumbnail that this database has no row for; its file is not here. */
     known: (clipId: string, storageKey: string) => known.run({ clipId, storageKey }),
-    /** One that was not sent yet and is of no use any more. */
+    /** Removes one that was made here, was not sent yet and is no longer of use. */
     removeMade: (clipId: string) => removeMade.run(clipId).changes,
     byClip: (clipId: string) => byClip.get(clipId),
     ofIncident: (incidentId: string) => ofIncident.all(incidentId),

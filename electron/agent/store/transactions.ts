@@ -1,23 +1,23 @@
 /**
- * Transactions of the queue's one connection, and when they are on the disk.
+ * Transactions on the queue's single connection, and when they reach the disk.
  *
- * SQLite's log is written from front to back, and a commit of level NORMAL writes its pages there and waits for nothing:
- * a kill of the process cannot take it back, a power cut can, and then takes what was committed after it too, never
- * something before it. One `fdatasync` of the log, on a thread of libuv's pool, makes all of them durable: it does what
- * level FULL does within each commit, but the main thread goes on answering windows and sockets meanwhile, however slow
- * the disk is. So whoever uses `writeUnsynced` awaits `synced` before anything leaves this program because of it: a
- * request, an event, an answer to a person. Jobs begin, and records are sent, only when all that they may have read is on
- * the disk. After a sync that failed nothing is called durable any more: what the log holds is not known then, and the
- * queue is opened anew.
+ * SQLite appends to its log, and a commit at level NORMAL writes its pages there without waiting. A killed process
+ * cannot undo such a commit. A power cut can, and then loses every commit after it too, never one before it. A single
+ * `fdatasync` of the log, on a thread of libuv's pool, makes all of them durable: the same as level FULL does within
+ * each commit, except that the main thread keeps serving windows and sockets meanwhile, however slow the disk is. So
+ * callers of `writeUnsynced` await `synced` before anything leaves this program because of the write: a request, an
+ * event, an answer to a person. Jobs begin, and records are sent, only once everything they may have read is on the
+ * disk. After a failed sync nothing is called durable any more, because the contents of the log are unknown then, and
+ * the queue is reopened.
  */
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { WriteDb } from './open-db.ts';
 
 /**
- * Commits `work` without waiting for the disk: a power cut may take it back, a kill of the process may not. For what
- * the next start would undo, or do again, anyway. The next durable commit takes it to the disk too. Inside a transaction it waits
- * with the rest.
+ * Commits `work` without waiting for the disk: a power cut may undo it, a killed process cannot. For writes that the
+ * next start would undo or repeat anyway. The next durable commit takes it to the disk too. Inside a transaction it
+ * waits with the rest.
  */
 export function commitLazily<T>(db: WriteDb, work: () => T): T {
   if (db.inTransaction) return work();
@@ -29,17 +29,17 @@ export function commitLazily<T>(db: WriteDb, work: () => T): T {
   }
 }
 
-/** Rows were committed, but whether a power cut would take them back is not known. Its code is that of an I/O error. */
+/** Rows were committed, but a power cut might still undo them. Its code is that of an I/O error. */
 export class NotSyncedError extends Error {
   override readonly name = 'NotSyncedError';
   readonly code = 'EIO';
 }
 
-/** How the log comes to the disk. */
+/** How the log gets to the disk. */
 interface SyncDeps {
-  /** Hears the first sync that failed. */
+  /** Called with the first sync that failed. */
   readonly onError: (error: unknown) => void;
-  /** Takes an open file to the disk, beside the main thread. */
+  /** Syncs an open file to the disk, off the main thread. */
   readonly sync?: (file: number) => Promise<void>;
 }
 
@@ -50,11 +50,11 @@ function createLogSync(db: WriteDb, { onError, sync = promisify(fdatasync) }: Sy
   let onDisk = 0;
   let running: Promise<void> | undefined;
 
-  /** Open from the first use to the end of the connection: an error of the disk is told once to each open handle. */
+  /** Keeps the handle open until the connection ends: a disk error is reported once to each open handle. */
   function isOpen(): boolean {
     if (log === undefined && db.open && !db.memory) {
       try {
-        // The right to write is what Windows wants for a sync
+        // Windows syncs only a handle that may write
         log = openSync(`${db.name}-wal`, 'r+');
       } catch {
         return false;
@@ -115,7 +115,7 @@ export function createTransactions(db: WriteDb, deps: SyncDeps) {
   }
 
   function write<T>(work: () => T): T {
-    // A part of another write
+    // Part of another write
     if (db.inTransaction) return db.transaction(work)();
     const whole = db.transaction(() => {
       const value = work();
@@ -125,17 +125,17 @@ export function createTransactions(db: WriteDb, deps: SyncDeps) {
     try {
       return whole.immediate();
     } finally {
-      // Of a transaction that was rolled back
+      // Left by a transaction that was rolled back
       atEnd.clear();
     }
   }
 
   return {
-    /** Facts that must agree: all or none, immediately locked for writing, and on the disk when it returns. */
+    /** Writes facts that must agree: all or none, locked for writing immediately, and on the disk when it returns. */
     write,
     /**
-     * The same, but on the disk only when `synced` has resolved. Where the log cannot be opened beside the connection,
-     * and inside another transaction, it is as `write`.
+     * As `write`, but on the disk only once `synced` has resolved. Where the log cannot be opened beside the
+     * connection, and inside another transaction, it is the same as `write`.
      */
     writeUnsynced<T>(work: () => T): T {
       if (db.inTransaction || !log.isOpen()) return write(work);
@@ -144,44 +144,44 @@ export function createTransactions(db: WriteDb, deps: SyncDeps) {
       return value;
     },
     /**
-     * Resolves once all that `writeUnsynced` has committed is on the disk, and nobody holds it back; rejects with
-     * `NotSyncedError` for good after a sync that failed.
+     * Resolves once everything that `writeUnsynced` has committed is on the disk and nobody holds it back. After a
+     * failed sync it always rejects with `NotSyncedError`.
      */
     async synced(): Promise<void> {
       await log.synced();
       while (held !== undefined) await held;
     },
     /**
-     * Whoever writes next and can wait waits for this: the log of the queue is about to begin anew, and a write would wait
-     * for the disk with the main thread.
+     * A writer that can wait awaits this first: the queue's log is about to start over, and a write would make the main
+     * thread wait for the disk.
      */
     held: (): Promise<void> | undefined => held,
-    /** Holds back writers, those that wait for `synced` too, until `work` has ended, which never rejects. */
+    /** Holds back writers, and those that wait for `synced`, until `work` has ended. `work` never rejects. */
     async holdBack(work: () => Promise<void>): Promise<void> {
       held = work();
       await held;
       held = undefined;
     },
-    /** Runs `work` at the end of the transaction under way: once, however often it is asked for with the same key. */
+    /** Runs `work` at the end of the current transaction: once per key, however often it is requested. */
     beforeCommit(key: string, work: () => void): void {
       if (db.inTransaction) atEnd.set(key, work);
       else work();
     },
     /**
-     * Takes items one by one, and hands all of a transaction to `write` at its end, in their order: what many do alike
-     * costs a few statements, not a few for each. Outside of a transaction each is written at once.
+     * Collects items one by one and hands all of a transaction's items to `writeAll` at its end, in order: many similar
+     * writes then cost a few statements instead of a few each. Outside a transaction each item is written immediately.
      */
     gathered<T>(key: string, writeAll: (items: readonly T[]) => void): (item: T) => void {
       let items: T[] = [];
       return (item) => {
         if (!db.inTransaction) return writeAll([item]);
-        // What a transaction left that was rolled back is not written with the next one
+        // Items left by a transaction that was rolled back are not written with the next one
         if (!atEnd.has(key)) items = [];
         items.push(item);
         atEnd.set(key, () => writeAll(items));
       };
     },
-    /** Reads of one moment, whatever another connection writes meanwhile. */
+    /** Reads a single moment's state, whatever another connection writes meanwhile. */
     read: <T>(work: () => T): T => db.transaction(work).deferred(),
   };
 }

@@ -22,16 +22,16 @@ interface AheadDeps extends SendAheadDeps {
   readonly upload: SendAheadDeps['upload'] & { readonly concurrentFiles: number };
 }
 
-/** Sends parts of clips that are still written. */
+/** Sends parts of clips that are still being written. */
 export interface AheadWorker extends PoolWorker {
-  /** Resolves once nothing of the clip is on the line from here, and what arrived is stored. */
+  /** Resolves once nothing of the clip is on the line from here, and everything that arrived is stored. */
   ended(clipId: string): Promise<void>;
 }
 
 /**
- * The worker for clips that are not in the queue yet: it sends what lies below the size, and ends; the next look that
- * sees the file longer makes its job anew. Safe to run twice: a part is noted before it is sent and when it was
- * acknowledged. Whatever it sent is compared with the final file before it counts.
+ * The worker for clips that are not in the queue yet: it sends the parts below the current size, and ends; the next
+ * look that finds the file longer queues its job again. Safe to run twice: a part is noted before it is sent and again
+ * when it was acknowledged. Whatever it sent is compared with the final file before it counts.
  */
 export function createAheadWorker(deps: AheadDeps): AheadWorker {
   const running = new Map<string, Promise<JobOutcome>>();
@@ -90,7 +90,7 @@ async function sendAhead(
   const source = { rootPath, folder, path, version: undefined, isFolderGone: false };
   const opened = await openSource(deps.gates, source, signal);
   if (signal.aborted) return { kind: 'interrupted' };
-  // Whatever passes, the next look asks again
+  // If the problem is temporary, the next look tries again
   if (!opened.ok)
     return agentPolicyOf(opened.error.code).file === 'gone' ? giveUp(deps, row, 'the file is gone') : done;
   const evidence = opened.value;
@@ -128,7 +128,7 @@ async function openUpload(
   if (storageKey !== null && uploadId !== null) return { ...row, storageKey, uploadId };
   if (!circuits.mayCall('create', clipId)) return notBegun;
   const name = serviceFileName(path, clipId);
-  // Its answer is heard in any case: an upload that nobody knows of would stay open with storage
+  // The answer is awaited in any case: an upload that nobody knows of would stay open in storage
   const answer = await deps.api.createMultipartUpload(incidentId, clipId, name, end);
   if (!answer.ok) return serviceOutcome('create', answer.error, signal);
   circuits.succeeded('create', clipId);

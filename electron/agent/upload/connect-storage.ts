@@ -14,10 +14,10 @@ import { createUploadUrls } from './upload-urls.ts';
 
 /** Two buffers for each part on the line, and a few for small files. */
 const SPARE_BUFFERS = 4;
-/** Connections to storage beyond those of parts: small files. */
+/** Connections to storage beyond those of parts: for small files. */
 const SPARE_SOCKETS = 8;
 
-/** What sends bytes to signed URLs, and what it learns of the storage on the way. */
+/** Creates what sends bytes to signed URLs, with what it learns about the storage on the way. */
 export function connectStorage(
   { settings }: AgentConfig,
   clock: Clock,

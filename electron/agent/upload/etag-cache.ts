@@ -1,14 +1,14 @@
-/** What a storage host's etags turned out to be. `unknown` until the first part was stored. */
+/** What a storage host's etags have proved to be. `unknown` until the first part was stored. */
 export type EtagKind = 'unknown' | 'md5' | 'opaque';
 
-/** Remembers per host whether etags are MD5 sums, so that neither sum is computed in vain. */
+/** Remembers per host whether etags are MD5 sums, so that neither MD5 nor CRC-32 is computed in vain. */
 export interface EtagCache {
   kindOf(host: string): EtagKind;
-  /** Compares an etag with the MD5 of the bytes; false when it states another MD5 than it must. */
+  /** Compares an etag with the MD5 of the bytes; false when it should be that MD5 and is not. */
   agrees(url: URL, etag: string, md5: string | undefined): boolean;
 }
 
-/** Makes an empty cache. */
+/** Creates an empty cache. */
 export function createEtagCache(): EtagCache {
   const kinds = new Map<string, EtagKind>();
   const kindOf = (host: string): EtagKind => kinds.get(host) ?? 'unknown';
@@ -26,8 +26,8 @@ export function createEtagCache(): EtagCache {
         kinds.set(url.host, 'md5');
         return true;
       }
-      // Stores that encrypt at rest answer 32 hexadecimal digits that are no MD5. TLS rules out damage on the
-      // way, so a host whose etags never matched has other etags; the CRC-32 of the sent bytes is compared there.
+      // Stores that encrypt at rest return 32 hexadecimal digits that are not an MD5. TLS rules out damage on the way,
+      // so a host whose etags never matched uses other etags; there the CRC-32 of the sent bytes is compared.
       if (url.protocol === 'https:' && kindOf(url.host) !== 'md5') {
         kinds.set(url.host, 'opaque');
         return true;
@@ -37,12 +37,12 @@ export function createEtagCache(): EtagCache {
   };
 }
 
-/** An etag without its surrounding quotes, as it is sent to the service (service.md gap 9). Any number of quotes is taken off. */
+/** An etag without its quotes, any number of them, as it is sent to the service (service.md gap 9). */
 export function bareEtag(etag: string): string {
   return etag.replace(/^(?:W\/)?"+|"+$/g, '');
 }
 
-/** The MD5 that an etag states, lower-case hexadecimal; undefined where the store's etags are something else. */
+/** The MD5 in an etag, lower-case hexadecimal; undefined where the store's etags are something else. */
 export function md5OfEtag(etag: string): string | undefined {
   const bare = bareEtag(etag);
   return /^[0-9a-fA-F]{32}$/.test(bare) ? bare.toLowerCase() : undefined;

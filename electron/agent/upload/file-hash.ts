@@ -10,18 +10,18 @@ import type { ClipBytes, PartContent, ProofEnds } from './send-parts.ts';
 import type { WantedSums } from './send-range.ts';
 
 /**
- * SHA-256 of a whole clip, made part by part in order while its parts are sent in any order. It reads the file a
- * second time, out of memory: that both passes saw the same bytes is known by the CRC-32 of each part or by its MD5,
- * and because the file system noted no change from before the first read until after the last.
+ * SHA-256 of a whole clip, computed part by part in order while its parts are sent in any order. It reads the file a
+ * second time, from the file cache: the CRC-32 or MD5 of each part shows that both passes saw the same bytes, and so
+ * does the file system, which noted no change from before the first read until after the last.
  */
 export interface FileHash {
-  /** The part is being sent or was: the hash may read that far, and not farther, so that the disk reads once. */
+  /** Allows the hash to read the part, which is being or was sent, and no farther, so that the disk reads only once. */
   mayRead(partNumber: number): void;
-  /** What the hash says at the end of a part; waits until it has come there, over all parts before, or comes no farther. */
+  /** The hash at the end of a part; waits until it has got there, past all parts before, or cannot continue. */
   reached(partNumber: number): Promise<Result<Advanced, Failure>>;
-  /** Ends once every part was hashed in order, or with the first problem. */
+  /** Resolves once every part was hashed in order, or with the first problem. */
   digest(): Promise<Result<string, Failure>>;
-  /** Forgets the hash; a thread that still reads keeps the file open until it ends. */
+  /** Releases the hash; a thread that is still reading keeps the file open until it ends. */
   close(): void;
 }
 
@@ -41,12 +41,12 @@ interface HashDeps {
   readonly signal: AbortSignal;
 }
 
-/** Makes the hash of the file that `upload` carries. */
+/** Creates the hash of the file that `upload` is for. */
 export function createFileHash({ hashPool, evidence, upload, withCrc32, signal }: HashDeps): FileHash {
   const whole = hashPool.wholeHash(evidence);
   const allowed = new Set<number>();
   const ends = new Map<number, PromiseWithResolvers<Result<Advanced, Failure>>>();
-  /** Settles when the hash will come no farther: an abort, a problem with the file, a thread that broke. */
+  /** Settles when the hash cannot continue: an abort, a problem with the file, a thread that crashed. */
   const over = Promise.withResolvers<Result<Advanced, Failure>>();
   over.promise.catch(() => undefined);
   let next = 1;
@@ -104,9 +104,9 @@ export function createFileHash({ hashPool, evidence, upload, withCrc32, signal }
   };
 }
 
-/** Sums of parts, asked for some parts ahead: MD5 of several parts at once costs a third of one after the other. */
+/** Sums of parts, requested some parts ahead: MD5 of several parts at once costs a third of one after the other. */
 export interface HashAhead {
-  /** The sums of a part, and those of the next parts in the making. */
+  /** The sums of a part; those of the next parts are started too. */
   hashOf(partNumber: number): Promise<Result<PartHash, Failure>>;
 }
 
@@ -114,7 +114,7 @@ interface Deps {
   readonly hashPool: HashPool;
   readonly evidence: SourceFile;
   readonly upload: MultipartRow;
-  /** The parts that are to be sent, in order. */
+  /** The parts to send, in order. */
   readonly numbers: readonly number[];
   readonly wanted: () => WantedSums;
   /** Whether the SHA-256 of each part is wanted. */
@@ -122,10 +122,10 @@ interface Deps {
   readonly signal: AbortSignal;
 }
 
-/** Parts whose sums are made side by side: as many as the MD5 kernel has streams. */
+/** Parts whose sums are computed in parallel: as many as the MD5 kernel has streams. */
 const GROUP = STREAM_COUNT;
 
-/** Makes the sums of the given parts, at most two groups before they are asked for. */
+/** Computes the sums of the given parts, at most two groups before they are requested. */
 export function createHashAhead(deps: Deps): HashAhead {
   const { hashPool, evidence, upload, numbers, wanted, sha256, signal } = deps;
   const indexes = new Map(numbers.map((number, index) => [number, index]));
@@ -139,7 +139,7 @@ export function createHashAhead(deps: Deps): HashAhead {
     return sums;
   }
 
-  /** Asks for the group that holds the index and for the one after it, so that the threads never wait for the line. */
+  /** Requests the group of this index and the one after it, so that the threads never wait for the line. */
   function askAround(index: number): void {
     const until = (Math.floor(index / GROUP) + 2) * GROUP;
     for (; nextIndex < Math.min(until, numbers.length); nextIndex += 1) {
@@ -170,10 +170,10 @@ interface ReadTwiceDeps {
 }
 
 /**
- * Parts that are read while they are sent, and a second time for their sums: for parts that are too large to be held, and
- * for what was sent in part by an earlier version. A clip that is sent from its first byte on is hashed once: what is kept
- * of a part is the hash of the whole as far as its end. After a restart that hash first has to come by all that was sent
- * before, so that parts have hashes of their own.
+ * Reads parts while they are sent, and a second time for their sums: for parts that are too large to be held, and for
+ * uploads that an earlier version began. A clip that is sent from its first byte is hashed once: what is kept of a part
+ * is the hash of the file up to the part's end. After a restart that hash would first have to get through everything
+ * sent before, so parts have sums of their own.
  */
 export function readTwice({ hashPool, evidence, upload, rows, wanted, signal }: ReadTwiceDeps): ClipBytes {
   const closing = new AbortController();
@@ -207,7 +207,7 @@ export function readTwice({ hashPool, evidence, upload, rows, wanted, signal }: 
       hash.mayRead(number);
       const hashing = (): Promise<Result<PartHash, Failure>> => {
         const sums = isFresh ? withWhole(number) : ahead.hashOf(number);
-        // Whoever sends the part may have ended by then
+        // The part's sender may have ended by then
         sums.catch(() => undefined);
         return sums;
       };
@@ -231,7 +231,7 @@ interface Earlier extends Omit<ReadTwiceDeps, 'wanted'> {
 }
 
 /**
- * Parts of an earlier run are read again: the whole file's hash needs them, and what their rows keep must still be so.
+ * Reads parts of an earlier run again: the hash of the whole file needs them, and they must still match their rows.
  * Where a row has the hash of everything up to the end of the part, the hash of the whole is compared on its way.
  */
 async function proveEarlier(

@@ -10,30 +10,30 @@ import type { GrantRow } from '../store/multipart-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { UploadGrant, UploadUrls } from './upload-urls.ts';
 
-/** A version of a file that goes in one piece. */
+/** A version of a file that is sent in one piece. */
 interface KeptFor {
   readonly fileId: string;
   readonly version: Pick<FileVersion, 'sizeBytes' | 'mtimeNs'>;
 }
 
 /**
- * Where files in one piece are being sent is kept in the queue before the first byte: when an answer is lost, by the
- * line or by a kill, the file is sent to the same key again while its URL lives. A new URL has a new key, and the first
- * object would lie in storage without an incident that lists it. A signed URL never lies readable on the disk: it is
- * encrypted under a key derived from the API key, whose owner could ask for URLs anyway.
+ * Stores where files in one piece are being sent, before the first byte: when an answer is lost on the line or in a
+ * kill, the file is sent to the same key again while its URL is valid. A new URL has a new key, and the first object
+ * would remain in storage without an incident that lists it. A signed URL is never readable on the disk: it is
+ * encrypted with a key derived from the API key, whose owner could request URLs anyway.
  */
 export interface KeptGrants {
-  /** The grants under which storage may have these files, by file id, while their URLs live. */
+  /** The grants under which storage may have these files, by file ID, while their URLs are valid. */
   of(files: readonly KeptFor[]): Promise<ReadonlyMap<string, UploadGrant>>;
   /** Resolves once they are stored durably; without an API key nothing is kept. */
   keep(grants: readonly (KeptFor & { readonly grant: UploadGrant })[]): Promise<void>;
-  /** Storage does not have the file, or its clip knows that it does. To be called inside a transaction. */
+  /** For a file that storage does not have, or whose clip knows that it does. Call inside a transaction. */
   drop(file: KeptFor): void;
-  /** Storage has bytes that the file no longer has: its next version goes to the same key. As `drop`. */
+  /** For bytes in storage that the file no longer has: its next version goes to the same key. Call as `drop`. */
   reuse(file: KeptFor): void;
 }
 
-/** What is encrypted: the URL, and how the service named the answer that granted it and limited the size, bytes. */
+/** The encrypted data: the URL, and the request IDs and size limit (bytes) of the answer that granted it. */
 const sealedSchema = z.object({
   url: z.string(),
   requestIds: z.array(requestIdSchema),
@@ -83,7 +83,7 @@ export function createKeptGrants({
         const row = live.get(fileId);
         const isMeant = row?.sizeBytes === -1 || (row && isSameVersion(row, version));
         const grant = isMeant === true && seal !== undefined ? opened(row, seal.open) : undefined;
-        // One that is too large for it is asked for again: the limit may be another by now
+        // A file that is too large for it is requested again: the limit may have changed
         if (grant !== undefined && version.sizeBytes <= (grant.maxSizeBytes ?? Infinity))
           grants.set(fileId, grant);
       }
@@ -120,19 +120,19 @@ function isSameVersion(row: GrantRow, version: KeptFor['version']): boolean {
 
 interface Sealer {
   seal(text: string, fileId: string): string;
-  /** Undefined for what was sealed under another key, or for another file. */
+  /** Undefined for text that was sealed under another key, or for another file. */
   open(sealed: string, fileId: string): string | undefined;
 }
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
-/** Made in one call, which costs as much for all of a batch as for one. */
+/** Generated in one call, which costs as much for a whole batch as for one. */
 const NONCES_AT_ONCE = 50;
 const TAG_BYTES = 16;
 
 function createSealer(apiKey: string): Sealer {
   const bytes = hkdfSync('sha256', apiKey, '', 'vms-export-agent: signed URLs at rest', 32);
-  // From the bytes as they are, each cipher would make one of its own, at twice the time
+  // From raw bytes, each cipher would create a key object of its own, at twice the time
   const key = createSecretKey(Buffer.from(bytes));
   let nonces = Buffer.alloc(0);
   return {

@@ -17,7 +17,7 @@ import type { JobRow } from '../store/job-rows.ts';
 import { parseFailure, parseNumbers } from '../store/json-columns.ts';
 import { type JobOutcome, notBegun, serviceOutcome, type Step } from '../queue/outcome.ts';
 
-/** How large clips are cut; see the settings. */
+/** How large clips are split; see the settings. */
 export interface LargeRules {
   readonly thresholdBytes: number;
   readonly partSizeBytes: number | undefined;
@@ -33,7 +33,7 @@ interface Deps {
   readonly rules: LargeRules;
 }
 
-/** The multipart plan of a size: a clip that fell under the threshold since it was queued still goes in parts. */
+/** The multipart plan of a size: a clip that fell below the threshold since it was queued still goes in parts. */
 export function multipartPlan(sizeBytes: number, rules: LargeRules): Exclude<PartPlan, { kind: 'single' }> {
   const plan = planParts(sizeBytes, {
     thresholdBytes: Math.min(rules.thresholdBytes, sizeBytes),
@@ -44,8 +44,8 @@ export function multipartPlan(sizeBytes: number, rules: LargeRules): Exclude<Par
 }
 
 /**
- * The clip's open multipart upload, or a new one. Handle and part plan are stored before the first byte is sent; an upload
- * of another version of the file is given to the orphans. What a share calls the file's inode does not count: the parts
+ * The clip's open multipart upload, or a new one. Handle and part plan are stored before the first byte is sent; an
+ * upload of another version of the file becomes an orphan. The inode that a share reports does not matter: the parts
  * that storage has are proven by reading the file again.
  */
 export async function openMultipart(
@@ -86,8 +86,8 @@ export async function openMultipart(
 }
 
 /**
- * Etags in part order, only when parts 1..N are all there, once each, and their bytes add up to the file:
- * a store may complete a shorter object without a word.
+ * Etags in part order, only when parts 1..N are all present, once each, and their bytes add up to the file: a store may
+ * silently complete a shorter object.
  */
 export function etagsToComplete(
   upload: MultipartRow,
@@ -109,7 +109,7 @@ export interface CompleteDeps {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** An upload whose parts are all with storage. */
+/** An upload whose parts storage has all received. */
 interface SentUpload {
   readonly job: JobRow;
   readonly clip: ClipRow;
@@ -120,10 +120,10 @@ interface SentUpload {
 }
 
 /**
- * Completes an upload. That it was asked for is stored first: when the answer is lost the same call is made again, and
- * only an upload that the service does not know any more is begun anew (service.md gap 15). `end` aborts at the end of
- * the run only: a person's command waits for the answer, because without it a whole clip would be sent again, or left
- * behind in storage.
+ * Completes an upload. The request is noted first: when its answer is lost the same call is made again, and only an
+ * upload that the service no longer knows starts over (service.md gap 15). `end` aborts only at the end of the run: a
+ * person's command waits for the answer, because without it a whole clip would be sent again, or left behind in
+ * storage.
  */
 export async function completeUpload(
   deps: CompleteDeps,
@@ -167,7 +167,7 @@ function completeProblem(
   const code = isUnknown ? 'STORAGE_NO_UPLOAD' : 'STORAGE_REJECTED';
   const advice = 'If this still fails after several automatic retries, tell the operator of the service.';
   const refused: Failure = { ...failure, code, retryable: true, advice };
-  // Not the clip's doing, however often it happens
+  // Not the clip's fault, however often it happens
   if (isUnknown && mayBeCompleted(job, upload))
     return startAnew(deps, clip, { failure: refused, progressed: true });
   const twice = parseNumbers(deps.tables.live.takenOver(clip.id)?.twice ?? '[]');
@@ -177,7 +177,7 @@ function completeProblem(
   return startAnew(deps, clip, { step: 'complete', failure: refused });
 }
 
-/** A late PUT of what the file was before has overtaken what it is now: only parts that were sent twice can be wrong. */
+/** Sends parts again that were sent twice: only there can a late PUT of old bytes have overwritten the new ones. */
 function sendTwiceAgain(
   { tables }: CompleteDeps,
   { id }: ClipRow,
@@ -192,14 +192,14 @@ function sendTwiceAgain(
   return { kind: 'retry', failure, progressed: true, delayMs: 0, commit };
 }
 
-/** The last call ended without a word on it, so it may have been carried out: then the upload is rightly unknown now. */
+/** Whether the last call got no clear answer, so it may have succeeded: then the upload is rightly unknown now. */
 function mayBeCompleted({ failure }: JobRow, { completing }: MultipartRow): boolean {
   return completing === 1 && !beginAgainStatuses.has(parseFailure(failure)?.status ?? 0);
 }
 
 /**
- * A service that is in a bad way refuses uploads that it knows well, and a large clip is not to be sent again for each
- * such answer: after the 2nd, 4th, 8th ... such answer in a row.
+ * Whether to start over now: after the 2nd, 4th, 8th ... such answer in a row. A failing service refuses uploads that
+ * it knows well, and a large clip should not be sent again for each such answer.
  */
 export function isTimeToStartAnew(
   circuits: Circuits,
@@ -210,7 +210,7 @@ export function isTimeToStartAnew(
   return Number.isInteger(Math.log2(circuits.refusalsAlike(step, clipId, status) + 1) || Number.NaN);
 }
 
-/** Why a clip begins anew; without a step: for a reason that lies here. */
+/** Why a clip starts over; without a step: for a local reason. */
 interface AnewReason {
   readonly step?: Step;
   readonly failure: Failure;
@@ -218,7 +218,7 @@ interface AnewReason {
   readonly progressed?: boolean;
 }
 
-/** The clip begins again under the same id; what was sent of it is aborted. */
+/** Starts the clip over under the same ID; what was sent of it is aborted. */
 export function startAnew(
   deps: Pick<CompleteDeps, 'tables' | 'clock'>,
   clip: ClipRow,

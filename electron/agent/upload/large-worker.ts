@@ -31,9 +31,9 @@ import { canReadOnce, readOnce } from './read-once.ts';
 import { wantedSums, type WantedSums } from './send-range.ts';
 import { createPartUrls, type UploadUrls } from './upload-urls.ts';
 
-/** Clips more while some wait for an answer that does not come. */
+/** Additional clips while some wait for an answer that does not come. */
 const SPARE_SLOTS = 2;
-/** On a thin line a piece of a part takes seconds, and storage takes its time to complete an upload. */
+/** On a slow line a piece of a part takes seconds, and storage needs time to complete an upload. */
 const SLOW_AFTER_MS = 30_000;
 
 /** What sending large clips needs. */
@@ -44,10 +44,10 @@ interface LargeDeps extends SendPartsDeps, CompleteDeps, Omit<SiteDeps, 'api'> {
   readonly hashPools: HashPools;
   readonly gates: RootGates;
   readonly etags: EtagCache;
-  /** What parts that are read once are held in. */
+  /** Memory for parts that are read once. */
   readonly slots: BufferPool;
   readonly rules: LargeRules;
-  /** Sends parts of clips that are still written. */
+  /** Sends parts of clips that are still being written. */
   readonly ahead?: { ended(clipId: string): Promise<void> };
 }
 
@@ -63,13 +63,13 @@ interface ClipRun {
   readonly rootPath: string;
   /** Aborted when a person's command stops this clip, and at the end of the run. */
   readonly signal: AbortSignal;
-  /** Aborted at the end of the run only. */
+  /** Aborted only at the end of the run. */
   readonly end: AbortSignal;
 }
 
 /**
- * The worker for clips that go in parts. Safe to run twice: what storage acknowledged is in the part rows and is
- * not sent again; "complete" is repeated until it is answered (service.md gap 15).
+ * The worker for clips that go in parts. Safe to run twice: parts that storage acknowledged have rows and are not sent
+ * again; "complete" is repeated until it is answered (service.md gap 15).
  */
 export function createLargeWorker(given: LargeDeps, concurrentFiles: number): PoolWorker {
   const partsAtOnce = concurrentFiles * given.rules.concurrentParts;
@@ -86,7 +86,7 @@ export function createLargeWorker(given: LargeDeps, concurrentFiles: number): Po
         try {
           await settle(job, await sendClip(deps, job, signal, end));
         } finally {
-          // Until its result is stored its bytes count as on their way
+          // Its bytes count as in flight until its result is stored
           deps.meter.ended(job.subject);
         }
       }
@@ -127,13 +127,13 @@ async function sendOpened(deps: SendDeps, run: ClipRun, evidence: SourceFile): P
     const failure = fileTooLarge(evidence.version.sizeBytes, plan.limitBytes);
     return { kind: 'failed', failure };
   }
-  // Its answer is heard in any case: an upload that nobody knows of would stay open with storage.
+  // The answer is awaited in any case: an upload that nobody knows of would stay open in storage
   const opened = await openMultipart(deps, clip, evidence.version, plan, end);
   if (!opened.ok) return serviceOutcome('create', opened.error, signal);
   return transfer(deps, run, evidence, opened.value);
 }
 
-/** Sends what is missing, proves the whole, and completes. */
+/** Sends the missing parts, proves the whole, and completes. */
 async function transfer(
   deps: SendDeps,
   { job, clip, rootPath, signal, end }: ClipRun,
@@ -143,7 +143,7 @@ async function transfer(
   const hashPool = deps.hashPools.of(rootPath);
   const urls = createPartUrls(deps, clip.incidentId, upload);
   const wanted = (): WantedSums => wantedSums(deps.etags, urls.host());
-  // Of a clip that was written until now, the last parts may still be on the line
+  // The last parts of a clip that was being written until now may still be on the line
   await deps.ahead?.ended(clip.id);
   const takenOver = deps.tables.live.takenOver(clip.id);
   const isTakenOver = takenOver !== undefined;
@@ -178,8 +178,8 @@ async function transfer(
         : fileProblem(deps, clip, await evidence.judge(sum.error));
     const unchanged = await evidence.verifyUnchanged();
     if (!unchanged.ok) return fileProblem(deps, clip, unchanged.error);
-    // Name, rights or times changed and nothing else, it seems: the parts are with storage, and the next run proves
-    // them by reading the file again.
+    // It seems that only its name, permissions or times changed: storage has the parts, and the next run proves them by
+    // reading the file again
     if (unchanged.value.isTouched) return { kind: 'retry', failure: fileTouched(clip.path), delayMs: 0 };
     const { ctimeNs } = unchanged.value;
     return await completeUpload(deps, { job, clip, upload, sha256: sum.value, ctimeNs }, signal, end);
@@ -188,7 +188,7 @@ async function transfer(
   }
 }
 
-/** A file that changed, shrank or vanished is never completed: what was sent of it is aborted. */
+/** A file that changed, shrank or disappeared is never completed: what was sent of it is aborted. */
 function fileProblem(deps: LargeDeps, clip: ClipRow, failure: Failure): JobOutcome {
   const outcome = fileOutcome(failure);
   if (outcome.kind !== 'retry' || agentPolicyOf(failure.code).file !== 'changed') return outcome;

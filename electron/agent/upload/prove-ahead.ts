@@ -24,7 +24,7 @@ interface ProveDeps {
   readonly slots: BufferPool;
 }
 
-/** A clip, opened, of which parts were sent before it was queued. */
+/** An opened clip whose first parts were sent before it was queued. */
 export interface SentAhead {
   readonly clip: ClipRow;
   readonly evidence: SourceFile;
@@ -37,20 +37,20 @@ export interface SentAhead {
 
 interface Sums {
   readonly whole: string;
-  /** Of each part alone; the first one has index 0. */
+  /** Of each part alone; the first part has index 0. */
   readonly own: readonly string[];
 }
 
-/** The bytes of a clip whose parts were compared with its file, and the parts that are right. */
+/** The bytes of a clip whose parts were compared with its file, and the rows of the parts that match. */
 export interface ProvenAhead {
   readonly bytes: ClipBytes;
   readonly rows: readonly PartRow[];
 }
 
 /**
- * Reads the final file once, for its hash and for that of each part: whatever storage has of it before it was whole is
- * kept only where the bytes are the same. What differs is forgotten, and sent again with what was left for the end. Safe
- * to run twice: it is run with each try, until the clip was sent.
+ * Reads the final file once, for its hash and the hash of each part: parts that storage had before the file was
+ * complete are kept only where the bytes are the same. Parts that differ are forgotten, and sent again with those that
+ * were left for the end. Safe to run twice: it runs at each attempt, until the clip was sent.
  */
 export async function proveAhead(
   deps: ProveDeps,
@@ -89,7 +89,7 @@ const stopped: Failure = {
   retryable: true,
 };
 
-/** One thread adds each part to the hash of the whole while another makes the sum of the part before. */
+/** One thread adds each part to the hash of the whole while another computes the sum of the part before. */
 async function sumUp(
   { slots }: ProveDeps,
   { evidence, upload, hashPool }: SentAhead,
@@ -114,7 +114,7 @@ async function sumUp(
     if (before?.ok === true) own.push(before.value.sha256);
     const source = { fd: -1, name: evidence.name, held: part };
     summing = hashPool.hashPart({ source, offset: 0, length, md5: false, beside: true }, signal);
-    // Its memory is that of the next part
+    // The next part uses the same memory
     if (held.length === 1) await summing;
     return undefined;
   }
@@ -143,7 +143,7 @@ async function sumUp(
 /** A part in memory with its own sums: the bytes that were hashed are the bytes sent. */
 export interface OwnPart {
   readonly range: HeldRange;
-  /** Its memory may be used for another as soon as no socket is at it. */
+  /** Lets its memory be used for another part as soon as no socket uses it. */
   end(): void;
 }
 
@@ -161,7 +161,7 @@ const notRead: Failure = {
   retryable: true,
 };
 
-/** Reads a part into `slot`, which is given back when it ends, and hashes it there. */
+/** Reads a part into `slot`, which is released when the part ends, and hashes it there. */
 export async function holdPart(
   { evidence, hashPool, slots, withMd5 }: HoldDeps,
   { offset, length }: PartRange,
@@ -181,7 +181,7 @@ export async function holdPart(
     throw error;
   });
   if (!sums.ok) {
-    // Who was given up because a share hangs may still write into it
+    // A read that was given up because a share hangs may still write into it
     slots.drop(slot);
     return sums;
   }
@@ -198,7 +198,7 @@ export async function holdPart(
   return ok({ range: { source: { bytes, use }, sha256, md5: async () => ok(md5) }, end: leave });
 }
 
-/** What is sent now must be what that reading saw. */
+/** Bytes that are sent now must equal those that were read for the sums. */
 function bytesOf(
   { slots }: ProveDeps,
   { evidence, upload, hashPool, withMd5 }: SentAhead,

@@ -13,18 +13,18 @@ import type { HeldRange } from './send-range.ts';
 
 /** Largest part that is held whole, bytes: the part size of clips up to 80 GB. */
 const SLOT_BYTES = 8 * 1024 * 1024;
-/** Parts of all clips that are held at once: four on the line, and the one that is being read. 40 MiB. */
+/** Parts of all clips that are held at once: four on the line, and the one being read. 40 MiB. */
 const SLOTS = 5;
 /**
- * Up to this many parts of all clips, as they are set by default, those that are held are enough. Who sets more means
- * it: then clips are read while they are sent.
+ * Up to this many parts of all clips on the line, as by default, the held ones are enough. A higher setting is
+ * deliberate: clips are then read while they are sent.
  */
 const MOST_PARTS_AT_ONCE = 8;
-/** Parts whose MD5 is made side by side, which costs little more than that of one. */
+/** Parts whose MD5s are computed in parallel, at little more than the cost of one. */
 const MD5_LANES = 4;
 /**
- * With more than this sent in earlier runs, bytes, the line is not kept waiting until it was read again: what is missing
- * is sent at once, and read a second time for it.
+ * If earlier runs sent more than this, bytes, the line does not wait until it was read again: the missing parts are
+ * sent immediately, and read a second time for their sums.
  */
 const MOST_READ_AGAIN_BYTES = 1024 * 1024 * 1024;
 
@@ -33,7 +33,7 @@ export function createPartSlots(clock: Clock): BufferPool {
   return createBufferPool(clock, SLOTS, () => Buffer.from(new SharedArrayBuffer(SLOT_BYTES)));
 }
 
-/** Whether reading the file once is enough: its parts can be held, and what earlier runs kept is proven on the way. */
+/** Whether reading the file once is enough: parts can be held, and the sums of earlier runs are checked on the way. */
 export function canReadOnce(
   { partSizeBytes }: MultipartRow,
   rows: readonly PartRow[],
@@ -58,9 +58,9 @@ interface ReadOnceDeps {
 }
 
 /**
- * Reads a clip once, from its first byte to its last. A thread leaves each part that is missing in memory and adds it to
- * the hash of the whole; it is sent from there, however often. Parts that storage has are read for the hash alone, which
- * must be at their ends what was kept of them.
+ * Reads a clip once, from its first byte to its last. A thread leaves each missing part in memory and adds it to the
+ * hash of the whole; the part is sent from there, however often. Parts that storage has are read only for the hash,
+ * which at the end of each must equal what was kept of it.
  */
 export function readOnce(deps: ReadOnceDeps): ClipBytes {
   const { hashPool, evidence, upload, rows, slots } = deps;
@@ -70,9 +70,9 @@ export function readOnce(deps: ReadOnceDeps): ClipBytes {
   const kept = new Map(rows.map((row) => [row.number, row]));
   /** The part that the hash comes to next. */
   let next = 1;
-  /** Ends when the last part that was asked for was read: with the problem because of which nothing more is. */
+  /** Resolves when the last requested part was read: with the problem that stopped all further reading, if any. */
   let reading: Promise<Failure | undefined> = Promise.resolve(undefined);
-  /** The part that will be asked for next. */
+  /** The part that will be requested next. */
   let following: number | undefined;
   let ahead: { readonly number: number; readonly part: Promise<Result<HeldPart, Failure>> } | undefined;
 
@@ -85,7 +85,7 @@ export function readOnce(deps: ReadOnceDeps): ClipBytes {
     return added;
   }
 
-  /** Reads what storage has already, as far as to a part that it has not. */
+  /** Reads what storage already has, up to a part that it does not have. */
   async function proveUntil(partNumber: number): Promise<Result<void, Failure>> {
     while (next < partNumber) {
       const row = kept.get(next);
@@ -120,7 +120,7 @@ export function readOnce(deps: ReadOnceDeps): ClipBytes {
     }
   }
 
-  /** One part after the other: the hash knows no other order, and nothing comes after what could not be read. */
+  /** Reads one part after the other: the hash needs that order, and nothing follows a part that could not be read. */
   function queue(asked: Asked): Promise<Result<HeldPart, Failure>> {
     const before = reading;
     const running = md5.reading(async () => {
@@ -134,7 +134,7 @@ export function readOnce(deps: ReadOnceDeps): ClipBytes {
     return running;
   }
 
-  /** The thread reads on while the line is busy, if there is room. */
+  /** Lets the thread read on while the line is busy, if there is room. */
   function readAhead(): void {
     const number = following;
     const isWanted = number !== undefined && ahead === undefined && !md5.isReading();
@@ -157,7 +157,7 @@ export function readOnce(deps: ReadOnceDeps): ClipBytes {
       const abort = (): void => aborted.resolve(err(notRead));
       signal.addEventListener('abort', abort, { once: true });
       const content = async (): Promise<Result<PartContent, Failure>> => {
-        // A share that hangs does not keep anybody who wants to stop
+        // A share that hangs does not delay anybody who wants to stop
         const read = await Promise.race([part, aborted.promise]);
         if (read.ok) readAhead();
         return read.ok ? ok({ held: read.value.range }) : read;
@@ -194,7 +194,7 @@ const notRead: Failure = {
 /** A part that is to be read. */
 interface Asked {
   readonly number: number;
-  /** Where to, when there is room already. */
+  /** The buffer to read into, if there is one already. */
   readonly slot?: Buffer;
   readonly signal: AbortSignal;
 }
@@ -202,7 +202,7 @@ interface Asked {
 /** A part in memory. */
 interface HeldPart {
   readonly range: HeldRange;
-  /** Its memory may be used for another as soon as no socket is at it. */
+  /** Lets its memory be used for another part as soon as no socket uses it. */
   end(): void;
 }
 
@@ -215,8 +215,8 @@ interface ReadPart {
 type Md5 = Result<string | undefined, Failure>;
 
 /**
- * MD5 of parts in memory. One waits for others that are still being read, because together they cost little more; nobody
- * waits for a part that needs the room of one that waits.
+ * MD5 of parts in memory. A part waits for others that are still being read, because together they cost little more;
+ * but not for a part that needs the memory of one that waits.
  */
 function createMd5Group({ hashPool, evidence, etags, host }: ReadOnceDeps, signal: AbortSignal) {
   const gathered = new Map<Buffer, PromiseWithResolvers<Md5> & { isAsked: boolean }>();
@@ -237,7 +237,7 @@ function createMd5Group({ hashPool, evidence, etags, host }: ReadOnceDeps, signa
 
   return {
     isReading: () => readingCount > 0,
-    /** Until `work` has ended another part may come. */
+    /** Until `work` has ended, another part may be added. */
     async reading<T>(work: () => Promise<T>): Promise<T> {
       readingCount += 1;
       try {
@@ -247,7 +247,7 @@ function createMd5Group({ hashPool, evidence, etags, host }: ReadOnceDeps, signa
         goOn();
       }
     },
-    /** None comes before there is room for it. */
+    /** No part is added before there is room for it. */
     async awaitingRoom<T>(work: () => Promise<T>): Promise<T> {
       isRoomAwaited = true;
       goOn();

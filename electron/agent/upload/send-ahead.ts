@@ -15,11 +15,11 @@ import { holdPart, type OwnPart } from './prove-ahead.ts';
 import { wantedSums, type SendRange } from './send-range.ts';
 import { isCountRefused, type PartUrls } from './upload-urls.ts';
 
-/** Parts of one clip on the line at once; the memory that they are held in is shared with clips that have settled. */
+/** Parts of one clip on the line at once; the memory that holds them is shared with clips that have settled. */
 const PARTS_AT_ONCE = 3;
-/** How often it is looked whether a clip that has settled wants the line, milliseconds. */
+/** How often to check whether a clip that has settled needs the line, milliseconds. */
 const LOOK_MS = 100;
-/** Tries of one part in one run: a URL that is not accepted is asked for anew once. */
+/** Attempts for one part in one run: after a refused URL, a new one is requested once. */
 const TRIES_WITH_FRESH_URL = 2;
 
 /** What sending parts of a growing file needs. */
@@ -51,7 +51,7 @@ interface Run {
 /** Nothing is left to do until the file is longer. */
 export const done: JobOutcome = { kind: 'done' };
 
-/** What has settled goes first; and somebody may have ended it meanwhile. */
+/** Whether to continue: settled clips go first, and the upload may have been ended meanwhile. */
 export function mayGoOn(deps: SendAheadDeps, { clipId, incidentId, rootId, container }: LiveUpload): boolean {
   const { live } = deps.tables;
   if (deps.isEnding() || live.byClip(clipId) === undefined) return false;
@@ -75,10 +75,10 @@ export function giveUp(
   };
 }
 
-/** Sends the parts that lie below the size, a few at once. After the first problem none begins. */
+/** Sends the parts below the current size, a few at once. After the first problem no new one is started. */
 export async function sendPartsAhead(deps: SendAheadDeps, urls: PartUrls, run: Run): Promise<JobOutcome> {
   const { upload, sizeBytes, signal } = run;
-  // One that was begun and not acknowledged may still arrive: it is left for the end
+  // One that was begun and not acknowledged may still arrive: it is left until the clip is queued
   const begun = new Set(deps.tables.live.partsOf(upload.clipId).map(({ number }) => number));
   const numbers = partsToSend(sizeBytes, upload.partSizeBytes, begun).values();
   let outcome: JobOutcome | undefined;
@@ -89,7 +89,7 @@ export async function sendPartsAhead(deps: SendAheadDeps, urls: PartUrls, run: R
       else if (!mayGoOn(deps, upload)) outcome = { kind: 'done' };
       else {
         const ended = await sendPart(deps, urls, run, number);
-        // Another one may have ended with a problem meanwhile
+        // Another part may have ended with a problem meanwhile
         outcome ??= ended;
       }
     }
@@ -98,7 +98,7 @@ export async function sendPartsAhead(deps: SendAheadDeps, urls: PartUrls, run: R
   return outcome ?? done;
 }
 
-/** Undefined: it was sent, or ends in what may not be written yet. */
+/** Undefined: the part was sent, or ends in a range that may not be written yet. */
 async function sendPart(
   deps: SendAheadDeps,
   urls: PartUrls,
@@ -161,8 +161,8 @@ async function putPart(
 }
 
 /**
- * A large clip that has settled has the line at once: a part of which less than half was sent is stopped. What is left of
- * the others takes little time, and would cost more to send again.
+ * Frees the line immediately for a large clip that has settled: a part of which less than half was sent is stopped. The
+ * rest of the others takes little time, and would cost more to send again.
  */
 function makeWay({ tables, clock }: SendAheadDeps, upload: OpenUpload, signal: AbortSignal) {
   const { clipId, uploadId, partSizeBytes } = upload;
@@ -195,7 +195,7 @@ function makeWay({ tables, clock }: SendAheadDeps, upload: OpenUpload, signal: A
   };
 }
 
-/** Storage has less than half of it, which is no part: it is sent like one that was never begun. */
+/** Storage has less than half of it, which does not make a part: it is sent like one that was never begun. */
 async function madeWay(
   deps: SendAheadDeps,
   { clipId, uploadId }: OpenUpload,
@@ -209,7 +209,9 @@ async function madeWay(
   return { kind: 'done' };
 }
 
-/** Noted before it is sent: whatever becomes of this process, storage may come to have it. False: it was ended meanwhile. */
+/**
+ * Notes the part before it is sent, as storage may have it even after a kill. False: the upload was ended meanwhile.
+ */
 async function begin(
   { tables, groupCommit }: SendAheadDeps,
   { clipId, uploadId }: OpenUpload,
@@ -256,7 +258,7 @@ function urlProblem(
   return giveUp(deps, upload, 'the service refuses a different number of parts', () => noteRefused(deps));
 }
 
-/** When the clip was queued meanwhile, the part is its own already. */
+/** Stores the part; if the clip was queued meanwhile, in the clip's own rows. */
 async function store(
   { tables, groupCommit, circuits }: SendAheadDeps,
   { clipId, uploadId, partSizeBytes: sizeBytes }: OpenUpload,

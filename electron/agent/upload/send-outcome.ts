@@ -32,7 +32,7 @@ export type SendOutcome =
   | { readonly kind: 'no-such-upload'; readonly failure: Failure }
   | { readonly kind: 'stop'; readonly outcome: JobOutcome };
 
-/** Connection problems that concern every upload alike; a reset in the middle of a body does not. */
+/** Connection problems that affect every upload alike; a reset in the middle of a body does not. */
 const unreachable = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -43,13 +43,13 @@ const unreachable = new Set([
   'CONNECT_TIMEOUT',
 ]);
 
-/** What a problem with the file, or of this program, means for the job. */
+/** The outcome of a job after a problem with its file, or with this program. */
 export function fileOutcome(failure: Failure): JobOutcome {
   const isPassing = agentPolicyOf(failure.code).wait.kind === 'job';
   return isPassing ? { kind: 'retry', failure } : { kind: 'failed', failure };
 }
 
-/** Why a thumbnail is not sent that would have to go in parts, as only clips may (service.md "Limits"). */
+/** Why a thumbnail is not sent that would need parts, which only clips may have (service.md "Limits"). */
 export function thumbnailTooLarge(path: string, sizeBytes: number): Failure | undefined {
   if (sizeBytes <= LARGEST_SINGLE_BYTES) return undefined;
   const { message, ...failure } = fileTooLarge(sizeBytes, LARGEST_SINGLE_BYTES);
@@ -61,8 +61,8 @@ export function thumbnailTooLarge(path: string, sizeBytes: number): Failure | un
 }
 
 /**
- * Why a file cannot be sent now, as far as that is known before the service is asked where to: its root is away, or it
- * could not be read the last time and still cannot be opened.
+ * Why a file cannot be sent now, as far as that is known before the service is asked for a URL: its root is away, or it
+ * could not be read last time and still cannot be opened.
  */
 export async function problemBefore(
   gates: RootGates,
@@ -79,7 +79,7 @@ export async function problemBefore(
   return undefined;
 }
 
-/** Where a range was sent, and what it is called in messages. */
+/** Where a range was sent, and its name in messages. */
 export interface PutTarget {
   readonly step: Step;
   readonly host: string;
@@ -91,7 +91,7 @@ export interface PutTarget {
 
 type NotStored = Exclude<SendOutcome, { kind: 'stored' }>;
 
-/** What a PUT that did not end in a stored answer means; undefined when storage said that it has the bytes. */
+/** What a PUT without a stored answer means; undefined when storage confirmed that it has the bytes. */
 export function putProblem(outcome: PutOutcome, target: PutTarget, nowMs: number): NotStored | undefined {
   const { step } = target;
   switch (outcome.kind) {
@@ -123,7 +123,7 @@ function networkOutcome(
       : storageNetwork(host, name, outcome.code, outcome.message));
   const refused: RefusedOutcome = { kind: 'refused', step, failure };
   if (known !== undefined || isUnreached) return refused;
-  // The connection was an old one that storage had just closed: trying again at once costs nothing.
+  // A kept-alive connection that storage had just closed: retrying immediately costs nothing
   return outcome.wasReused ? { kind: 'retry', failure, delayMs: 0 } : { ...refused, provenBy: 2 };
 }
 
@@ -135,7 +135,7 @@ const noConnection = (host: string, code: string, detail: string): Failure => ({
   detail,
 });
 
-/** No trouble of the network, which passes: the name was looked up and leads where nothing may be sent. */
+/** Not a temporary network problem: the name resolves to an address where nothing may be sent. */
 const closedHost = (host: string): Failure => ({
   code: 'URL_REFUSED',
   message: `The upload URL was refused: ${host} resolves to a private or reserved address.`,
@@ -177,8 +177,8 @@ function answerProblem(
 }
 
 /**
- * The limit is on one request. A clip that can be sent in smaller ones is not too large itself, so its code says that a
- * retry may succeed. Parts have at least `MIN_PART_BYTES`; a thumbnail is always sent whole.
+ * The limit applies to one request. A clip that can be sent in smaller ones is not too large itself, so its code says
+ * that a retry may succeed. Parts have at least `MIN_PART_BYTES`; a thumbnail is always sent whole.
  */
 function requestTooLarge(failure: Failure, { step, length, isThumbnail }: PutTarget): Failure {
   if (isThumbnail === true) return { ...failure, advice: THUMBNAIL_TOO_LARGE };

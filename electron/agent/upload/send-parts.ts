@@ -20,12 +20,12 @@ import type { SourceFile } from '../files/source-file.ts';
 import { isTimeToStartAnew } from './large-upload.ts';
 import { isCountRefused, type PartUrls } from './upload-urls.ts';
 
-/** Tries of one part in one run: a URL that is not accepted is asked for anew once; then it is no matter of its age. */
+/** Attempts for one part in one run: a new URL is requested once; if that is refused too, its age is not the reason. */
 const TRIES_WITH_FRESH_URL = 2;
 
 /**
- * Parts that storage acknowledged within this time are written together, milliseconds. A kill has that many more sent
- * again; one by one, those of 8 GiB on a fast line would fill the queue's log.
+ * Parts that storage acknowledged within this time are written together, milliseconds. After a kill that many more are
+ * sent again; written one by one, those of 8 GiB on a fast line would fill the queue's log.
  */
 const STORE_EVERY_MS = 100;
 
@@ -38,7 +38,7 @@ export interface SendPartsDeps {
   readonly sendRange: SendRange;
   readonly meter: TransferMeter;
   readonly rules: Pick<LargeRules, 'concurrentParts'>;
-  /** True once the program is about to end: what is on the line is let end, nothing more is begun. */
+  /** True once the program is about to end: what is on the line may finish, nothing more is started. */
   readonly isEnding: () => boolean;
 }
 
@@ -47,37 +47,37 @@ export type PartContent = Pick<RangeRequest, 'held' | 'hashing'>;
 
 /** A part that is to be sent now. */
 export interface BegunPart {
-  /** Waits for bytes that are read beforehand. */
+  /** Resolves once its bytes have been read, where they are read first. */
   readonly content: Promise<Result<PartContent, Failure>>;
-  /** It was sent, or will not be. */
+  /** Call when the part was sent, or will not be. */
   end(): void;
 }
 
-/** What the parts of a clip consist of, and the proof that the file was one and the same with all of them. */
+/** The bytes of a clip's parts, and the proof that the file stayed the same while all of them were sent. */
 export interface ClipBytes {
-  /** 1: what is kept of a part is the hash of everything up to its end; 0: its own. */
+  /** 1: the sum kept of a part covers everything up to its end; 0: the part alone. */
   readonly fromStart: PartRow['fromStart'];
   /**
-   * Called once for each part that storage does not have, in their order, with the one that comes after it. After
-   * `signal` nothing more is read for it.
+   * Called once, in order, for each part that storage does not have, with the part that follows it. After `signal`
+   * nothing more is read for it.
    */
   begin(partNumber: number, following: number | undefined, signal: AbortSignal): BegunPart;
-  /** Compares, beside the sending, what is kept of earlier runs with the file. The failure: it is another now. */
+  /** Compares the sums of earlier runs with the file while parts are sent. Returns a failure if it has changed. */
   prove(ends: ProofEnds): Promise<Failure | undefined>;
-  /** SHA-256 of the whole, once all parts were sent. */
+  /** SHA-256 of the whole file, once all parts were sent. */
   digest(): Promise<Result<string, Failure>>;
-  /** Forgets it all; a thread that still reads keeps the file open until it ends. */
+  /** Releases everything; a thread that is still reading keeps the file open until it ends. */
   close(): void;
 }
 
-/** When a proof has become pointless. */
+/** Tells when a proof has become pointless. */
 export interface ProofEnds {
   readonly isOver: () => boolean;
-  /** Resolves when parts are left that were not begun. */
+  /** Resolves when parts are left that will not be started. */
   readonly notAllSent: Promise<undefined>;
 }
 
-/** A clip, opened, with the upload that its parts belong to. */
+/** An opened clip, with the upload that its parts belong to. */
 export interface ClipInParts {
   readonly clip: ClipRow;
   readonly evidence: SourceFile;
@@ -88,11 +88,11 @@ export interface ClipInParts {
   /** The parts that storage has. */
   readonly rows: readonly PartRow[];
   readonly bytes: ClipBytes;
-  /** It was begun before its number of parts was known. */
+  /** Whether it was begun before its number of parts was known. */
   readonly isTakenOver?: boolean;
 }
 
-/** How the parts of a clip fared: all are with storage, or why they are not. */
+/** The result for all parts of a clip: storage has them, or why not. */
 export type PartsOutcome =
   | { readonly kind: 'all-sent' }
   | { readonly kind: 'stop'; readonly outcome: JobOutcome }
@@ -103,8 +103,8 @@ type StoredPart = SendOutcome & { readonly kind: 'stored' };
 type PartsProblem = Exclude<PartsOutcome, { kind: 'all-sent' }>;
 
 /**
- * Sends the parts that storage does not have yet, several at once. After the first problem no new part begins;
- * those on the line are let end, so that what arrived is not sent twice.
+ * Sends the parts that storage does not have yet, several at once. After the first problem no new part is started;
+ * those on the line may finish, so that what has arrived is not sent twice.
  */
 export async function sendParts(
   deps: SendPartsDeps,
@@ -151,7 +151,7 @@ export async function sendParts(
   };
   const send = async (): Promise<void> => {
     await Promise.all(Array.from({ length: deps.rules.concurrentParts }, sender));
-    // The hash never comes to what lies behind a part that was not begun
+    // The hash never gets past a part that was not started
     if (isOver()) notAllSent.resolve(undefined);
   };
   try {
@@ -169,7 +169,7 @@ async function contentProblem(evidence: SourceFile, failure: Failure): Promise<P
   return partProblem(fileOutcome(await evidence.judge(failure)));
 }
 
-/** Progress earns new patience. */
+/** Progress resets the attempts. */
 function withProgress(problem: PartsProblem, progressed: boolean): PartsProblem {
   if (problem.kind !== 'stop' || problem.outcome.kind !== 'retry') return problem;
   return { kind: 'stop', outcome: { ...problem.outcome, progressed } };
@@ -219,7 +219,7 @@ async function sendPart(
   }
 }
 
-/** 404 and 410: the upload was aborted behind our back, so no URL will ever come for it; or the service says so of everything. */
+/** 404 and 410: someone else aborted the upload, so it will never get URLs; or the service says so of everything. */
 function urlProblem(
   circuits: Circuits,
   { clip, isTakenOver }: ClipInParts,
@@ -244,7 +244,7 @@ function partProblem(outcome: JobOutcome): PartsProblem {
 interface PartStore {
   /** Takes a part that storage has. */
   add(part: AcknowledgedPart): void;
-  /** Writes the rest at once; resolves when all are on the disk: after a kill none of them is sent again. */
+  /** Writes the rest immediately; resolves when all are on the disk: after a kill none of them is sent again. */
   stored(): Promise<void>;
 }
 
@@ -257,7 +257,7 @@ function createPartStore(deps: SendPartsDeps, { clip, upload, bytes }: ClipInPar
   let takeBack: (() => void) | undefined;
 
   function write(parts: readonly AcknowledgedPart[]): void {
-    // Given up meanwhile, for a newer version of the file
+    // Given up meanwhile for a newer version of the file
     if (tables.multiparts.byClip(clip.id)?.uploadId !== upload.uploadId) return;
     for (const { number, etag, sha256, requestIds } of parts) {
       const { length: sizeBytes } = partRange(upload, number, upload.sizeBytes);

@@ -28,9 +28,9 @@ export interface RangeRequest {
   readonly isThumbnail?: boolean;
   /** Clip whose progress this is; undefined for thumbnails, and for clips that are not in the queue yet. */
   readonly meterKey: string | undefined;
-  /** The sums of the range from a second read of it that others need too. */
+  /** The sums of the range, from a second read that others need too. */
   readonly hashing?: () => Promise<Result<PartHash, Failure>>;
-  /** The range where it lies in memory: the bytes that were hashed are the bytes sent. */
+  /** The range in memory: the bytes that were hashed are the bytes sent. */
   readonly held?: HeldRange;
   /** Called with the size of each piece that went onto the line. */
   readonly onBytes?: (bytes: number) => void;
@@ -42,7 +42,7 @@ export interface HeldRange {
   readonly source: HeldBytes;
   /** Of the range, or of everything up to its end. */
   readonly sha256: string;
-  /** Asked for when the etag may be one; undefined where etags were known not to be. */
+  /** Computed only when the etag may be an MD5; undefined where etags were known not to be. */
   md5(): Promise<Result<string | undefined, Failure>>;
 }
 
@@ -50,13 +50,13 @@ export interface HeldRange {
 export interface HeldSnapshot extends HeldRange {
   readonly sums: PartHash;
   /**
-   * Gives its bytes back at once, unless a socket still has them: else they lie there until a garbage collection, and
-   * hasten it.
+   * Frees its bytes immediately, unless a socket is still using them: otherwise they would stay until the next garbage
+   * collection, and bring it on sooner.
    */
   free(): void;
 }
 
-/** Holds it while it is sent. */
+/** Holds a small file in memory while it is sent. */
 export function holdSnapshot({ bytes, sums }: OpenedSnapshot): HeldSnapshot {
   let uses = 0;
   const use = () => {
@@ -72,7 +72,7 @@ export function holdSnapshot({ bytes, sums }: OpenedSnapshot): HeldSnapshot {
   };
 }
 
-/** Sends a range and proves that what storage has is what the file holds. */
+/** Sends a range and proves that storage has the bytes of the file. */
 export type SendRange = (request: RangeRequest) => Promise<SendOutcome>;
 
 interface Deps {
@@ -84,13 +84,13 @@ interface Deps {
   readonly serviceClock: ServiceClock;
 }
 
-/** Makes the sender. */
+/** Creates the sender. */
 export function createSendRange(deps: Deps): SendRange {
   return async (request) => {
     let sentBytes = 0;
     let isOver = false;
     const onBytes = (bytes: number): void => {
-      // A socket that was closed may tell of its last piece after the end
+      // A closed socket may report its last piece after the end
       if (isOver) return;
       sentBytes += bytes;
       request.onBytes?.(bytes);
@@ -99,7 +99,7 @@ export function createSendRange(deps: Deps): SendRange {
     };
     const outcome = await sendAndProve(deps, request, onBytes);
     isOver = true;
-    // Only acknowledged bytes stay counted.
+    // Only acknowledged bytes stay counted
     if (outcome.kind !== 'stored' && request.meterKey !== undefined)
       deps.meter.sent(request.meterKey, -sentBytes);
     return outcome;
@@ -137,7 +137,7 @@ async function sendAndProve(
   return prove(deps, request, put, hashed.value);
 }
 
-/** The MD5 is asked for when storage has stated one, and was never known to state something else. */
+/** Requests the MD5 if storage has returned one and is not known to return something else. */
 async function sumsOfHeld(
   { etags }: Deps,
   { source, sha256, md5 }: HeldRange,
@@ -152,13 +152,13 @@ async function sumsOfHeld(
   return ok(made.value === undefined ? sums : { ...sums, md5: made.value });
 }
 
-/** Which sums of a part are wanted beside SHA-256. */
+/** Which sums of a part are wanted besides SHA-256. */
 export interface WantedSums {
   readonly md5: boolean;
   readonly crc32: boolean;
 }
 
-/** An etag that is the MD5 proves the bytes; where it is not, or not known yet, the CRC-32 of both passes does. */
+/** An etag that is the MD5 proves the bytes; if it is not, or not known yet, the CRC-32 of both passes does. */
 export function wantedSums(etags: EtagCache, host: string | undefined): WantedSums {
   const kind = host === undefined ? 'unknown' : etags.kindOf(host);
   return { md5: kind !== 'opaque', crc32: kind !== 'md5' };
@@ -182,7 +182,7 @@ function stopFor(failure: Failure, signal: AbortSignal): SendOutcome {
   return { kind: 'stop', outcome: fileOutcome(failure) };
 }
 
-/** Storage has all the bytes only if their count, their sum and its etag agree with what the file holds. */
+/** Storage has all the bytes only if their count, their sum and its etag agree with the file. */
 async function prove(
   deps: Deps,
   request: RangeRequest,
@@ -201,7 +201,7 @@ async function prove(
     return { kind: 'stored', etag, sha256: hashed.sha256, ...withIds(put.requestIds) };
   const unchanged = await evidence.verifyUnchanged();
   if (!unchanged.ok) return { kind: 'stop', outcome: { kind: 'retry', failure: unchanged.error } };
-  // Somebody wrote to it and put its times back: nothing was damaged on the line
+  // Somebody wrote to it and reset its times: nothing was damaged on the line
   if (unchanged.value.isTouched)
     return {
       kind: 'stop',

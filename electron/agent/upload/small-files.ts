@@ -9,12 +9,12 @@ import type { Circuits } from '../queue/circuits.ts';
 import { type JobOutcome, notBegun, serviceOutcome } from '../queue/outcome.ts';
 import type { UploadGrant, UploadUrls } from './upload-urls.ts';
 
-/** A clip or thumbnail that goes in one piece. */
+/** A clip or thumbnail that is sent in one piece. */
 export interface SmallFile {
   readonly job: JobRow;
   readonly clipId: string;
   readonly isThumbnail: boolean;
-  /** A thumbnail of our own, which can be made again. */
+  /** A thumbnail that was made here and can be made again. */
   readonly isMade: boolean;
   readonly fileId: string;
   readonly path: string;
@@ -31,7 +31,7 @@ interface Deps {
   readonly thumbnailsFolder: string;
 }
 
-/** The files that jobs of one incident are to send; a job without one was done already, or is no longer wanted. */
+/** The files that jobs of one incident are to send; a job without one is already done, or no longer wanted. */
 export function describeFiles(
   { tables, thumbnailsFolder }: Deps,
   jobs: readonly JobRow[],
@@ -64,12 +64,12 @@ export function describeFiles(
   return files;
 }
 
-/** It has grown since it was queued. */
+/** Whether a clip has grown so much since it was queued that it goes in parts. */
 export function isForParts({ isThumbnail, version }: SmallFile, thresholdBytes: number): boolean {
   return !isThumbnail && version.sizeBytes >= thresholdBytes;
 }
 
-/** Whether a thread reads the file whole: those of four batches that wait fit into 8 MiB. */
+/** Whether a thread reads the whole file: the waiting files of four batches fit into 8 MiB. */
 export const isSnapshot = ({ version: { sizeBytes } }: SmallFile): boolean =>
   sizeBytes > 0 && sizeBytes <= SMALL_BYTES;
 
@@ -85,7 +85,7 @@ interface AskedFile {
   readonly serviceName: string;
 }
 
-/** What an answer to a request for upload URLs grants, or what became of the jobs that asked. */
+/** The grants in an answer to a request for upload URLs, or the outcome of the jobs that asked. */
 type Granted =
   | { readonly ok: true; readonly grants: ReadonlyMap<string, Grant> }
   | { readonly ok: false; readonly outcome: JobOutcome };
@@ -94,7 +94,7 @@ export type Grant =
   | { readonly ok: true; readonly value: UploadGrant }
   | { readonly ok: false; readonly error: Failure };
 
-/** Asks for the URLs of several files of one incident in one call; of none, without a call. */
+/** Requests the URLs of several files of one incident in one call; without files, makes no call. */
 export async function askFor(
   deps: AskDeps,
   files: readonly AskedFile[],
@@ -110,7 +110,7 @@ export async function askFor(
     const isShared = outcome.kind === 'refused' && files.length > 1;
     return { ok: false, outcome: isShared ? { ...outcome, isShared } : outcome };
   }
-  // An answer that grants none of several files is of no more use than none
+  // An answer that grants nothing for several files is no better than none
   const granted = files.filter((file) => answer.value.get(file.fileId)?.ok === true);
   for (const file of granted) deps.circuits.succeeded('urls', file.job.subject);
   return { ok: true, grants: answer.value };
@@ -124,7 +124,7 @@ export const missingGrant: Failure = {
   retryable: true,
 };
 
-/** Whether storage may have the bytes although it did not say so in the expected way. */
+/** Whether storage may have the bytes although it did not confirm it in the expected way. */
 export function mayBeStored(outcome: JobOutcome): boolean {
   if (outcome.kind === 'interrupted') return true;
   if (outcome.kind !== 'refused' && outcome.kind !== 'retry') return false;

@@ -30,13 +30,13 @@ import {
   type SmallFile,
 } from './small-files.ts';
 
-/** Two batches: while one is on the line the other asks for its URLs. */
+/** Two batches: while one is on the line the other requests its URLs. */
 const SLOTS = 2;
-/** Files of one `upload_urls` call: its round trip is shared, and its URLs are used long before they lapse. */
+/** Files of one `upload_urls` call: they share its round trip, and use their URLs long before they lapse. */
 const BATCH_SIZE = 50;
-/** Small files on the line at once, over both batches: their time is round trips, not bytes. */
+/** Small files on the line at once, over both batches: most of their time is round trips, not bytes. */
 const CONCURRENT_SENDS = 8;
-/** Batches more while some wait for an answer that does not come. */
+/** Additional batches while some wait for an answer that does not come. */
 const SPARE_SLOTS = 2;
 
 interface Deps extends SiteDeps {
@@ -50,9 +50,9 @@ interface Deps extends SiteDeps {
   readonly results: ClipResults;
   /** Folder of the thumbnails that were made from clips. */
   readonly thumbnailsFolder: string;
-  /** Size from which a clip goes in parts, bytes. */
+  /** Size from which a clip is sent in parts, bytes. */
   readonly thresholdBytes: number;
-  /** True once the program is about to end: what is on the line is let end, nothing more is begun. */
+  /** True once the program is about to end: what is on the line may finish, nothing more is started. */
   readonly isEnding: () => boolean;
   readonly kept: KeptGrants;
 }
@@ -60,8 +60,8 @@ interface Deps extends SiteDeps {
 type Settle = (job: JobRow, outcome: JobOutcome) => Promise<void>;
 
 /**
- * The worker for files in one piece: one `upload_urls` call for several files of an incident, then their PUTs
- * side by side. Safe to run twice: a file whose answer was lost is sent again to its own key.
+ * The worker for files in one piece: one `upload_urls` call for several files of an incident, then their PUTs in
+ * parallel. Safe to run twice: a file whose answer was lost is sent again to its own key.
  */
 export function createSmallWorker(given: Deps): PoolWorker {
   const deps = { ...given, site: createSiteCheck(given) };
@@ -93,7 +93,7 @@ async function runBatch(
     const tooLarge =
       file?.isThumbnail === true ? thumbnailTooLarge(file.path, file.version.sizeBytes) : undefined;
     const problem = file && (await problemBefore(deps.gates, job, file, signal));
-    // Sent already, or no longer wanted: the job is done twice without harm.
+    // Already sent, or no longer wanted: the job can end without harm
     if (file === undefined) await settle(job, { kind: 'done' });
     else if (isForParts(file, deps.thresholdBytes))
       await settle(job, { kind: 'done', commit: () => deps.results.sendInParts(file.clipId) });
@@ -112,7 +112,7 @@ async function runBatch(
     return kept === undefined ? (granted.ok && granted.grants.get(fileId)) || undefined : ok(kept);
   };
   const toSend = granted.ok ? files : files.filter((file) => known.has(file.fileId));
-  // The line does not wait for the disk: the next file is sent while the last one's facts are committed with others.
+  // The line does not wait for the disk: the next file is sent while the last one's facts are committed with others
   const settling: Promise<void>[] = [];
   const settleSent = async (file: SmallFile, sending: Promise<Sent>): Promise<void> => {
     const sent = await sending;
@@ -135,12 +135,12 @@ async function runBatch(
     settling.push(settled);
     await Promise.allSettled([sending]);
   });
-  // None is still about to be stored when its job is settled for it
+  // Wait for all, so that no job is settled a second time while its result is still being stored
   const ends = await Promise.allSettled(settling);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
-/** What became of a file that is off the line, or what finds that out. */
+/** The outcome of a file that is off the line, or a function that determines it. */
 type Sent = JobOutcome | (() => Promise<JobOutcome>);
 
 type SendDeps = Deps & { readonly snapshotOf: ReturnType<typeof openAhead<SmallFile>> };
@@ -227,7 +227,7 @@ async function sendOpened(
       case 'no-such-upload':
         return dropping(deps, file, refusedBy('object', sent.failure));
       case 'fresh-url': {
-        // A URL may have lapsed once; when a new one is not accepted either, it is no matter of its age
+        // A URL may have lapsed once; if a new one is refused too, its age is not the reason
         if (isFresh) return dropping(deps, file, refusedBy('object', sent.failure));
         const again = await askFor(deps, [file], signal);
         if (!again.ok) return dropping(deps, file, again.outcome);
@@ -235,7 +235,7 @@ async function sendOpened(
         if (mine?.ok !== true) return dropping(deps, file, refusedBy('urls', mine?.error ?? missingGrant));
         await deps.kept.keep([{ ...file, grant: mine.value }]);
         if (!deps.circuits.mayCall('object', file.job.subject)) return notBegun;
-        // Other storage may state MD5s, which were not made: the file is read anew for it
+        // Other storage may return MD5s, which were not computed: the file is read again for it
         if (held !== undefined && !hasWantedSums(deps, held.sums, mine.value)) return notBegun;
         grant = mine.value;
         break;
@@ -250,7 +250,7 @@ function hasWantedSums({ etags }: Deps, { md5 }: PartHash, { urls }: UploadGrant
   return md5 !== undefined || !wantedSums(etags, urls[0]?.url.host).md5;
 }
 
-/** Stored bytes of a file that changed meanwhile are not the clip: it is sent again as it is then. */
+/** If the file changed meanwhile, the stored bytes are not the clip: its new version is sent again. */
 async function finish(
   deps: Deps,
   file: SmallFile,
@@ -277,7 +277,7 @@ async function finish(
   };
 }
 
-/** The outcome, with the word that storage does not have the file. */
+/** The outcome, and a note in its transaction that storage does not have the file. */
 function dropping({ kept }: Deps, file: SmallFile, outcome: JobOutcome): JobOutcome {
   return alsoNoting(outcome, () => kept.drop(file));
 }

@@ -10,26 +10,26 @@ export interface ClipTransfer {
 export interface TransferMeter {
   /** Storage acknowledged `bytes` of the clip: whole parts. */
   acknowledged(clipId: string, bytes: number): void;
-  /** `bytes` of the clip went onto the line; taken back when their part did not arrive. */
+  /** `bytes` of the clip went onto the line; negative when their part did not arrive. */
   sent(clipId: string, bytes: number): void;
-  /** `bytes` of no clip in the queue went onto the line: they tell how fast it is, and are nobody's progress. */
+  /** `bytes` of no clip in the queue went onto the line: they count for its speed, but not as progress. */
   sentBeside(bytes: number): void;
   /** The clip is no longer in flight. */
   ended(clipId: string): void;
-  /** When bytes of the clip went onto the line last, monotonic milliseconds; undefined when none did. */
+  /** When bytes of the clip last went onto the line, monotonic milliseconds; undefined if none did. */
   movedAtMs(clipId: string): number | undefined;
   /** Bytes in flight of one clip, on the line or acknowledged. */
   of(clipId: string): number;
   inFlightBytes(): number;
   /** The clips that have bytes in flight. */
   inFlight(): readonly ClipTransfer[];
-  /** Calls `listener` each time bytes leave; returns the function that ends it. */
+  /** Calls `listener` each time bytes leave; returns a function that ends it. */
   onSent(listener: () => void): () => void;
-  /** Bytes that left this desk since the start, repeated ones included. */
+  /** Bytes that left this desk since the start, including repeated ones. */
   totalSentBytes(): number;
 }
 
-/** Makes an empty meter. */
+/** Creates an empty meter. */
 export function createTransferMeter(clock: Pick<Clock, 'monotonic'>): TransferMeter {
   const moved = new Map<string, number>();
   const byClip = new Map<string, number>();

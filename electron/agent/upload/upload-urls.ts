@@ -9,22 +9,22 @@ import type { MultipartRow } from '../store/multipart-rows.ts';
 import type { Circuits } from '../queue/circuits.ts';
 
 const BYTES_PER_MB = 1_000_000;
-/** A URL is asked for again when less than this of its life is left: a part must begin well before the end. */
+/** A URL is requested again when less than this of its life is left: a part must begin well before the end. */
 const FRESHNESS_MARGIN_MS = 60_000;
-/** Short-lived URLs are used to three quarters of their life. */
+/** Short-lived URLs are used for three quarters of their life. */
 const FRESHNESS_SHARE = 0.25;
 
-/** A signed URL and the time from which it should not be used any more, on the service's clock. */
+/** A signed URL and the time after which it should no longer be used, on the service's clock. */
 export interface UploadUrl {
   readonly url: URL;
   readonly useUntilMs: number;
 }
 
-/** What endpoint 2 granted for one file: where it goes, and a URL for each part or one for the whole. */
+/** The grant of endpoint 2 for one file: where it goes, and a URL for each part or one for the whole. */
 export interface UploadGrant {
   readonly storageKey: string;
   readonly urls: readonly UploadUrl[];
-  /** Largest file that the service takes, bytes; undefined: no limit (service.md gap 6). */
+  /** Largest file that the service accepts, bytes; undefined: no limit (service.md gap 6). */
   readonly maxSizeBytes: number | undefined;
   /** Of the answer that granted it. */
   readonly requestIds?: readonly RequestId[];
@@ -37,20 +37,20 @@ type KeptGrant = Pick<UploadGrant, 'storageKey' | 'maxSizeBytes'> & {
   readonly useUntilMs: number;
 };
 
-/** Asks for signed URLs and checks them. */
+/** Requests signed URLs and checks them. */
 export interface UploadUrls {
-  /** Grants by file id; a file that the answer does not mention or whose URL is refused has a failure of its own. */
+  /** Grants by file ID; a file that the answer does not mention or whose URL is refused has its own failure. */
   ask(
     incidentId: string,
     files: Readonly<Record<string, WireUploadRequest>>,
     pinnedHost: string | undefined,
     signal: AbortSignal,
   ): Promise<Result<ReadonlyMap<string, Result<UploadGrant, Failure>>, Failure>>;
-  /** A grant of before, kept with its time and limit; undefined when the settings do not allow its host any more. */
+  /** An earlier grant, kept with its time and limit; undefined if the settings no longer allow its host. */
   again(kept: KeptGrant): UploadGrant | undefined;
 }
 
-/** Makes the asker. `rules` say which hosts a signed URL may name. */
+/** Creates the client. `rules` say which hosts a signed URL may name. */
 export function createUploadUrls(
   api: VmsIncidents,
   serviceClock: ServiceClock,
@@ -111,7 +111,7 @@ export function createUploadUrls(
   };
 }
 
-/** With the ids of the answer, whether it granted or not. */
+/** The result with the request IDs of the answer, whether it granted or not. */
 function named(
   result: Result<UploadGrant, Failure>,
   requestIds: readonly RequestId[] | undefined,
@@ -157,23 +157,23 @@ function wrongCount(wanted: number, got: number): Failure {
   };
 }
 
-/** 200: URLs came, and not as many as were asked for. */
+/** 200: URLs came, but not as many as requested. */
 const countRefusals = new Set([200, 400, 409, 422]);
 
-/** Whether URLs were refused as they would be for another number of parts than before (service.md gap 37). */
+/** Whether URLs were refused as they would be for a different number of parts (service.md gap 37). */
 export function isCountRefused({ status }: Failure): boolean {
   return status !== undefined && countRefusals.has(status);
 }
 
-/** The signed URLs of one multipart upload, asked for as needed and again before they lapse. */
+/** The signed URLs of one multipart upload, requested as needed and again before they lapse. */
 export interface PartUrls {
-  /** A URL for the part that lives long enough to begin with. */
+  /** A URL for the part that is valid long enough to begin with. */
   urlFor(partNumber: number, signal: AbortSignal): Promise<Result<URL, Failure>>;
-  /** Storage did not accept this URL any more: the next asker gets a new one. */
+  /** Storage did not accept this URL any more: the next caller gets a new one. */
   refuse(url: URL): void;
-  /** Where the parts go, known after the first URLs came. */
+  /** Where the parts go; known after the first URLs came. */
   host(): string | undefined;
-  /** The service's size limit, known after the first URLs came. */
+  /** The service's size limit; known after the first URLs came. */
   maxSizeBytes(): number | undefined;
 }
 
@@ -204,7 +204,7 @@ export function createPartUrls(
     if (!answer.ok) return answer;
     const mine = answer.value.get(upload.clipId);
     if (mine?.ok === true) {
-      // Only an answer shows that the service works again: URLs that are at hand do not.
+      // Only an answer shows that the service works again: URLs at hand do not
       circuits.succeeded('urls', upload.clipId);
       grant = mine.value;
       refused.clear();

@@ -166,13 +166,13 @@ const moved = tallied
   .join(', ');
 
 /**
- * What a person ordered: everything paused (`desk.paused`), an incident with the clips that are still to come
- * (`incidents.paused`), a clip (`clips.held`; its jobs are in a pool named `held-`, which nobody claims from).
+ * Commands of a person: everything paused (`desk.paused`), an incident paused with the clips still to come
+ * (`incidents.paused`), a clip paused (`clips.held`; its jobs are in a pool named `held-`, which nobody claims from).
  * `held` is 1 only while the clip is queued.
  *
  * For lists: `number` is the order of arrival, which breaks ties; `phase` is 0 waiting, 1 held, 2 uploaded, 3 failed,
- * in each index beside its sort key, so that a page of any state is found without touching a row. Clips are
- * counted by triggers, so that no writer can forget it.
+ * and is in each index beside its sort key, so that a page of any state is found without touching a row. Triggers count
+ * the clips, so that no writer can forget to.
  */
 export const ordersAndPages = `
 ALTER TABLE desk ADD COLUMN paused INTEGER NOT NULL DEFAULT 0;
@@ -218,17 +218,17 @@ WHEN old.phase <> new.phase OR old.size_bytes <> new.size_bytes BEGIN
 END;
 `;
 
-/** From this many events on the oldest are merged; between two merges this many come. */
+/** From this many events on, the oldest are merged; the next merge is `MERGED_AT_ONCE` events later. */
 const HISTORY_KEPT = 32;
 const MERGED_AT_ONCE = 16;
 
 /**
- * What happened to clips, incidents (`number` is theirs) and the desk (0), never changed but for two things: parts that
- * follow each other are one row that grows, and old rows become one. `sequence` counts without gaps, the merged row's
- * `from` included. Small rows in the order of arrival: what is written together lies together. Merging is a trigger,
- * so that no writer can forget it: a subject has its first row, a merged one and at most 31 others.
+ * Events of clips, incidents (`number` is theirs) and the desk (0). Rows never change, with two exceptions: consecutive
+ * parts share one row that grows, and old rows are merged into one. `sequence` counts without gaps, including the
+ * merged row's `from`. Rows are small and in order of arrival, so what is written together is stored together. Merging
+ * is a trigger, so that no writer can forget it: a subject has its first row, a merged one and at most 31 others.
  *
- * A try is written when it ends; when it began is said by its job (`jobs.leased_at`), which is written when it is claimed.
+ * A try is written when it ends; its start is in its job (`jobs.leased_at`), written when the job is claimed.
  */
 export const history = `
 CREATE TABLE history (

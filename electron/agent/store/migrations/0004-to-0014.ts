@@ -1,6 +1,6 @@
 /**
- * Images that were made from their clip, beside those that an export brought: `origin` keeps them apart, `made` says what
- * is known of one (JSON). Their files lie in the data folder; `path` is the name there.
+ * Thumbnails made from their clip, beside those that an export contains: `origin` tells them apart, `made` holds the
+ * facts about one (JSON). Their files are in the data directory; `path` is the name there.
  */
 const madeThumbnails = `
 ALTER TABLE thumbnails ADD COLUMN origin TEXT NOT NULL DEFAULT 'export' CHECK (origin IN ('export', 'made'));
@@ -8,8 +8,8 @@ ALTER TABLE thumbnails ADD COLUMN made TEXT;
 `;
 
 /**
- * What people ordered at this desk, one row after the other and never changed: `hash` is made of the row and of the hash
- * before it (electron/agent/store/audit-rows.ts). `at` is milliseconds since 1970, `detail` is JSON.
+ * Commands that people gave at this desk, in rows that never change: `hash` covers the row and the hash before it
+ * (electron/agent/store/audit-rows.ts). `at` is milliseconds since 1970, `detail` is JSON.
  */
 const audit = `
 CREATE TABLE audit (
@@ -28,10 +28,10 @@ CREATE TRIGGER audit_not_deleted BEFORE DELETE ON audit BEGIN SELECT raise(ABORT
 `;
 
 /**
- * What was sent, kept apart from `clips` so that it outlives them: equal bytes are found by size and SHA-256 (service.md
- * gap 12). A trigger writes it, so that no writer can forget it. `sha256` is null where only the service knows the clip.
- * `copied_files`: files of an export that is a copy of a sent one and has no incident of its own.
- * `roots`: which folder of which disk stood at a root's path, and what a person said when it was another one.
+ * Files that were sent, kept apart from `clips` to outlive them: equal bytes are found by size and SHA-256 (service.md
+ * gap 12). A trigger writes the rows, so that no writer can forget to. `sha256` is null where only the service knows
+ * the clip. `copied_files`: files of an export that is a copy of a sent one and has no incident of its own. `roots`:
+ * which folder on which disk was at a root's path, and a person's answer when it was a different one.
  */
 const sentFiles = `
 CREATE TABLE sent_files (
@@ -79,9 +79,9 @@ CREATE INDEX incidents_by_folder ON incidents (export_path);
 `;
 
 /**
- * Exports that were seen in a folder and are not wholly in the queue: from the first look until everything in them was
- * taken, or their folder is gone. `print` says how the folder stood when it was judged: as long as it is equal, a
- * restart does not begin to wonder anew. `pushed`: the folder was named by a person and its root is not watched.
+ * Exports that were seen in a folder and are not completely in the queue: from the first look until everything in them
+ * was queued or their folder is gone. `print` describes the folder when it was judged: while it is equal, a restart
+ * does not judge the export again. `pushed`: a person named the folder, and its root is not watched.
  */
 const seenExports = `
 CREATE TABLE seen_exports (
@@ -103,11 +103,11 @@ CREATE INDEX incidents_refused ON incidents (id) WHERE failure IS NOT NULL;
 `;
 
 /**
- * What keeps a desk whole over years. `desk.queue_id` and `desk.starts` are in desk.json too, so that a queue that
- * vanished, or was replaced by another or an older one, is noticed. `kept_exports` and `kept_clips` are what stays of
- * incidents that left the database: enough to know their files again, and to send none of them twice; `gone_at` is when
- * their folder was. `audit_anchor` stands for the rows of the audit trail that were removed: the last one's number and
- * hash, from which the chain goes on; `audit_tail` names the last row, so that one that was cut off is missed.
+ * For desks that run for years. `desk.queue_id` and `desk.starts` are in desk.json too, so that a queue that vanished,
+ * or was replaced by another or an older one, is noticed. `kept_exports` and `kept_clips` are the remains of incidents
+ * that left the database: enough to recognise their files and send none of them twice; `gone_at` is when their folder
+ * disappeared. `audit_anchor` stands for the removed rows of the audit trail: number and hash of the last one, from
+ * which the chain continues; `audit_tail` names the last row, so that one that was cut off is missed.
  */
 const lastingDesk = `
 ALTER TABLE desk ADD COLUMN queue_id TEXT;
@@ -159,10 +159,10 @@ BEGIN SELECT raise(ABORT, 'audit rows stay'); END;
 `;
 
 /**
- * Against sending anything twice. `kept_grants`: where files in one piece are being sent, kept before the first byte, so
- * that a PUT whose answer a kill cost goes to the same key again; the signed URL is encrypted. `seen_exports` knows
- * copies. What the service alone knows of a clip is not lost when its path or time changes: `sent_files` keeps the
- * SHA-256 that was read later. Clips that wait are found by size.
+ * So that nothing is sent twice. `kept_grants`: where files in one piece are being sent, stored before the first byte,
+ * so that a PUT whose answer was lost in a kill goes to the same key again; the signed URL is encrypted. `seen_exports`
+ * has a state for copies. Facts that only the service knows about a clip survive a change of its path or time:
+ * `sent_files` keeps the SHA-256 that was read later. Waiting clips are found by size.
  */
 const nothingTwice = `
 CREATE TABLE kept_grants (
@@ -206,8 +206,8 @@ CREATE INDEX clips_waiting_by_size ON clips (size_bytes) WHERE state = 'queued';
 `;
 
 /**
- * A clip's file as it was when it was found: its change time and, where it was hashed then, its SHA-256. Both stay what
- * they were; `altered` is JSON of both sums once the bytes that were sent turned out to be others.
+ * A clip's file as it was found: its change time and, if it was hashed then, its SHA-256. Both stay as they were;
+ * `altered` is JSON of both sums once different bytes turned out to have been sent.
  */
 const foundFiles = `
 ALTER TABLE clips ADD COLUMN found_ctime_ns TEXT;
@@ -216,9 +216,9 @@ ALTER TABLE clips ADD COLUMN altered TEXT;
 `;
 
 /**
- * One chain for all that proves something. Rows of `format` 2 are hashed in two steps, so that a row can be left out of
- * what a third party gets while the chain still holds (electron/agent/store/audit-rows.ts). `desk_keys`: the keys that
- * this desk signed with, the one in use last. Rows of an incident are found by the id in their details.
+ * A single chain for all evidence. Rows of `format` 2 are hashed in two steps, so that a row can be left out of a third
+ * party's copy while the chain stays verifiable (electron/agent/store/audit-rows.ts). `desk_keys`: the keys that this
+ * desk has signed with, the current one last. Rows of an incident are found by the ID in their details.
  */
 const oneChain = `
 ALTER TABLE audit ADD COLUMN format INTEGER NOT NULL DEFAULT 1;
@@ -238,8 +238,8 @@ CREATE TABLE desk_keys (
 `;
 
 /**
- * How clips were read, and what became of every file. `clips.reading` numbers the rules that read a clip: what is in the
- * queue is not read anew by an update. `clips.flags` is a JSON list of what is odd about it; `incidents.files` the
+ * How clips were read, and what became of every file. `clips.reading` numbers the rules that read a clip: an update
+ * does not reread queued clips. `clips.flags` is a JSON list of what is odd about the clip; `incidents.files` is the
  * account of the export's files.
  */
 const readings = `
@@ -248,15 +248,16 @@ ALTER TABLE clips ADD COLUMN flags TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE incidents ADD COLUMN files TEXT;
 `;
 
-/** `parts.from_start`: 1 where `sha256` is that of the file from its first byte to the end of the part; 0: of the part alone. */
+/** `parts.from_start`: 1 where `sha256` covers the file from its first byte to the part's end; 0: the part alone. */
 const partSums = `
 ALTER TABLE parts ADD COLUMN from_start INTEGER NOT NULL DEFAULT 0;
 `;
 
 /**
- * The order in which jobs are claimed. `arrival` is the number of the incident: the newest goes first. What a person moved
- * to the front has a priority below zero; until now it was below 40, which no upload has by itself. Records go by what they are for, uploads by incident, then pictures before
- * clips, then small before large. `jobs_by_age` is for the slots that go by age alone.
+ * The order in which jobs are claimed. `arrival` is the number of the incident: the newest goes first. Jobs that a
+ * person moved to the front have a priority below zero (until now below 40, which no upload has by default). Records go
+ * by their purpose; uploads by incident, then thumbnails before clips, then small before large. `jobs_by_age` is for
+ * the slots that go by age alone.
  */
 const orderOfJobs = `
 ALTER TABLE jobs ADD COLUMN arrival INTEGER NOT NULL DEFAULT 0;

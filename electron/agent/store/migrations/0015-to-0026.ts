@@ -1,7 +1,7 @@
 /**
- * Incidents that are no folder of their own: a loose clip, or clips of several folders. `incidents.folder` is where the
- * paths of such an incident begin, inside its root; null: at `export_path`, as for every folder. Exports that wait for a marker
- * or for missing files, and those that are left out, are seen as well.
+ * Incidents that are not a folder of their own: a loose clip, or clips of several folders. `incidents.folder` is the
+ * folder inside the root that such an incident's paths are relative to; null: `export_path`, as for every folder.
+ * Exports that wait for a marker or for missing files, and those that are left out, are seen exports as well.
  */
 const units = `
 ALTER TABLE incidents ADD COLUMN folder TEXT;
@@ -30,8 +30,8 @@ CREATE INDEX seen_exports_by_state ON seen_exports (state);
 `;
 
 /**
- * Failed clips that a person leaves out of what waits for somebody, and since when. They stay failed, in the record as
- * well; `left_out` counts those of an incident, which are among `failed`.
+ * Failed clips that a person has left out of those needing attention, and since when. They stay failed, in the record
+ * as well; `left_out` counts those of an incident, which are included in `failed`.
  */
 const leftOut = `
 ALTER TABLE clips ADD COLUMN left_out_at INTEGER;
@@ -44,14 +44,14 @@ WHEN (old.left_out_at IS NULL) <> (new.left_out_at IS NULL) BEGIN
 END;
 `;
 
-/** SHA-256 of the list of cameras that the queue was brought up to date with; null: none yet. */
+/** SHA-256 of the list of cameras that the queue was last brought up to date with; null: none yet. */
 const camerasApplied = `
 ALTER TABLE desk ADD COLUMN cameras TEXT;
 `;
 
 /**
- * Sooner ends that were wrong, by watched folder and container: a clip was taken because its container proved it closed,
- * and changed within the settle time after all. `wrong` counts them, `wrong_at` is when the last one was seen.
+ * Early ends that were wrong, by watched folder and container: a clip was queued because its container proved it
+ * closed, and changed within the settle time after all. `wrong` counts them, `wrong_at` is when the last one was seen.
  */
 const soonerEnds = `
 CREATE TABLE sooner_ends (
@@ -64,10 +64,11 @@ CREATE TABLE sooner_ends (
 `;
 
 /**
- * Parts that are sent while the file is still written. `live_uploads` and `live_parts` are what `multiparts` and `parts`
- * are for a clip that is in the queue; a part without an etag was begun, and may still reach storage. When the clip is
- * queued they become its own, and `taken_over` says so until it was sent: parts sent `twice` (JSON list) may have been
- * overtaken by what was on the line. `live_results` is what came of each: how much was sent, and how much of it in vain.
+ * Parts that are sent while the file is still being written. `live_uploads` and `live_parts` are the counterparts of
+ * `multiparts` and `parts` for a clip that is not in the queue yet; a part without an etag was begun, and may still
+ * reach storage. When the clip is queued they become its own, and `taken_over` says so until it was sent: parts sent
+ * `twice` (JSON list) may have been overtaken by a late PUT. `live_results` is the outcome of each: how much was sent,
+ * and how much of it in vain.
  */
 const liveUploads = `
 CREATE TABLE live_uploads (
@@ -117,9 +118,10 @@ CREATE INDEX live_results_by_kind ON live_results (root_id, container, at);
 `;
 
 /**
- * `incidents.deadline_at`: when its files will be gone, set while the incident would have its turn too late; its jobs go
- * first then. `removed_exports`: how old exports were when they disappeared from a watched folder. `clean_ups`: how far
- * an export is on its way out of its folder; `print` is a digest of what was found stored, `plan` the act under way.
+ * `incidents.deadline_at`: when its files will be gone, set while the incident would otherwise be sent too late; its
+ * jobs then go first. `removed_exports`: how old exports were when they disappeared from a watched folder. `clean_ups`:
+ * how far an export is on its way out of its folder; `print` is a digest of what was found stored, `plan` the operation
+ * in progress.
  */
 const deadlinesAndCleanUp = `
 ALTER TABLE incidents ADD COLUMN deadline_at INTEGER;
@@ -145,13 +147,13 @@ CREATE TABLE clean_ups (
 CREATE INDEX clean_ups_due ON clean_ups (next_at) WHERE state <> 'done';
 `;
 
-/** For lists of what is not wholly sent, beside a million clips that are: see `openIncidents` in `incident-pages.ts`. */
+/** For lists of what is not fully sent, beside a million clips that are: see `openIncidents` in `incident-pages.ts`. */
 const openIncidents = `
 CREATE INDEX incidents_unsynced ON incidents (number) WHERE synced_version < version;
 CREATE INDEX tallies_failed ON incident_tallies (incident_number) WHERE failed > left_out;
 `;
 
-/** `clips.ends`: a digest of the first and last bytes of its file, once a new clip was compared with it. */
+/** `clips.ends`: a digest of the first and last bytes of its file, set once a new clip was compared with it. */
 const clipEnds = `
 ALTER TABLE clips ADD COLUMN ends TEXT;
 DROP INDEX clips_waiting_by_size;
@@ -163,7 +165,7 @@ const lastSent = `
 ALTER TABLE desk ADD COLUMN last_sent_at INTEGER;
 `;
 
-/** What shows that a file of the same size and time was rewritten, see `isRewritten`; unknown for earlier rows. */
+/** Columns that reveal a rewritten file of the same size and time, see `isRewritten`; unknown for earlier rows. */
 const keptVersions = `
 ALTER TABLE copied_files ADD COLUMN ctime_ns TEXT;
 ALTER TABLE kept_clips ADD COLUMN inode TEXT NOT NULL DEFAULT '';
@@ -172,10 +174,10 @@ ALTER TABLE kept_clips ADD COLUMN ctime_ns TEXT;
 `;
 
 /**
- * `clips.ends` of a small file is the digest of all of it from now on: what was noted otherwise is read again.
+ * `clips.ends` of a small file is now the digest of the whole file: earlier values are cleared and read again.
  *
- * Rows of `sent_files` lie in the order in which they were sent, and its index beside the incident's others: what was in
- * the order of random ids changed three pages more for each clip.
+ * Rows of `sent_files` are stored in the order in which they were sent, and the index keeps those of an incident
+ * together: in the order of random IDs, each clip changed three more pages.
  */
 const sentInOrder = `
 UPDATE clips SET ends = NULL WHERE ends IS NOT NULL AND size_bytes <= 256 * 1024;
@@ -208,7 +210,7 @@ WHEN new.state = 'uploaded' AND new.storage_key IS NOT NULL BEGIN
 END;
 `;
 
-/** Size and time tell which file an upload carries: a share that is mounted again may number its files anew. */
+/** Size and time identify the file version of an upload: a share that is mounted again may number its files anew. */
 const partsOfAnyInode = `
 ALTER TABLE multiparts DROP COLUMN inode;
 ALTER TABLE multiparts DROP COLUMN device;
