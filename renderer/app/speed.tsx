@@ -11,7 +11,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ShortTime } from '../ui/time-text.tsx';
 import styles from './status-strip.module.css';
 
-/** Whether it goes, how fast, and of which limit. */
+/** Whether uploads are paused, how fast they are, and the limit. */
 export function Transfer({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
   return (
@@ -46,15 +46,15 @@ function ScheduledPause({
   );
 }
 
-/** Service or storage cannot be used, or hardly. */
+/** Whether service or storage is unavailable or slow. */
 export const isTroubled = ({ pausedCircuits, answers: { slowSince, unanswered } }: Health): boolean =>
   pausedCircuits.length > 0 || (slowSince ?? unanswered) !== undefined;
 
-/** What is left; what is not there is not said. */
+/** What is left to send; zero counts are omitted. */
 export function Pending({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
   const active = useProgress((progress) => progress.sentByClip.size);
-  // How many wait is said with what they wait for
+  // When there is trouble, the connection line has the number of waiting clips
   const waiting = isTroubled(health) ? 0 : Math.max(0, health.queue.waiting - active);
   const said = [
     ...(active === 0 ? [] : [t('frame.active', { count: active })]),
@@ -79,7 +79,7 @@ function TimeLeft(): ReactNode {
   return time === '' ? null : ` · ${t('frame.timeLeft', { time })}`;
 }
 
-/** When the last clip went out. */
+/** When the last clip was uploaded. */
 export function LastSuccess({ at }: { readonly at: string | undefined }): ReactNode {
   const { t } = useTranslation();
   if (at === undefined) return <span>{t('frame.noSuccess')}</span>;
@@ -90,7 +90,7 @@ export function LastSuccess({ at }: { readonly at: string | undefined }): ReactN
   );
 }
 
-/** How fast it goes, of which limit; only these words are drawn anew while bytes move. The curve comes when it is asked for. */
+/** Current speed and limit; only this text is rendered again while bytes move. A press opens the graph. */
 function Speed(): ReactNode {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -101,7 +101,7 @@ function Speed(): ReactNode {
   const usual = view?.settings.upload.maxBytesPerSecond ?? null;
   const scheduled = typeof line?.limit === 'number' ? line.limit : null;
   const limit = line === undefined ? usual : scheduled;
-  // A limit says nothing while nothing can be sent
+  // A limit is irrelevant while nothing can be sent
   const isOnHold = (health?.pausedCircuits.length ?? 0) > 0;
   if (speed === nothing && (limit === null || isOnHold)) return null;
   return (
@@ -121,7 +121,7 @@ function Speed(): ReactNode {
   );
 }
 
-/** Nothing moves: then only the limit is worth a word. */
+/** Without any transfer, only the limit is shown. */
 function speedText(speed: string, limit: number | null, t: TFunction): string {
   if (limit === null) return t('frame.speed', { speed });
   const of = { speed, limit: formatSpeed(limit) };
@@ -129,10 +129,10 @@ function speedText(speed: string, limit: number | null, t: TFunction): string {
 }
 
 const SECONDS = 300;
-/** Of the curve, in its own units. */
+/** Height of the graph, in its own units. */
 const PLOT_HEIGHT = 64;
 
-/** The speed of the last minutes as a curve, and in words for those who do not see it. */
+/** The speed of the last five minutes as a graph, with a summary for screen readers. */
 function SpeedGraph(): ReactNode {
   const { t } = useTranslation();
   const history = useCalmProgress((progress) => progress.history);
@@ -158,7 +158,10 @@ function SpeedGraph(): ReactNode {
   );
 }
 
-/** A line from second to second, the latest at the end, as high as the fastest, and down to the ground at both ends. */
+/**
+ * Path with one point per second, the latest at the end, scaled to the highest speed and closed to the baseline at both
+ * ends.
+ */
 export function curveOf(history: readonly number[]): string {
   const highest = Math.max(1, ...history);
   const from = SECONDS - history.length;
