@@ -1,6 +1,6 @@
 /**
- * Runs the fault tests that take too long for every run, and updates docs/reliability.md: `npm run faults [-- FILTER]
- * [--all]`. The last line is `N passed, N failed[, N skipped]`.
+ * Runs the fault tests that take too long for every run, and updates docs/reliability.md:
+ * `npm run faults [-- FILTER] [--all]`. The last line is `N passed, N failed[, N skipped]`.
  */
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

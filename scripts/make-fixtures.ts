@@ -1,6 +1,6 @@
 /**
- * Makes the files of test/fixtures with ffmpeg. They are committed, so this is only needed to change them: `node
- * scripts/make-fixtures.ts clips|thumbnails|writes`.
+ * Makes the files of test/fixtures with ffmpeg. They are committed, so this is only needed to change them:
+ * `node scripts/make-fixtures.ts clips|thumbnails|writes`.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Packs the program for three platforms around a stand-in for Electron's runtime, and checks the packages: `npm run
- * pack-check`. With `--built`, it uses the existing build in dist.
+ * Packs the program for three platforms around a stand-in for Electron's runtime, and checks the packages:
+ * `npm run pack-check`. With `--built`, it uses the existing build in dist.
  */
 import {
   existsSync,

@@ -1,8 +1,9 @@
 /**
- * Signs what desks accept, with an Ed25519 key that only its owner has (docs/fleet.md, docs/release.md): `npm run sign
- * -- key FILE` makes a key; `npm run sign -- policy KEY POLICY OUT` signs a policy for its address; `npm run sign --
- * share KEY MANIFEST PERCENT` offers a release to that percentage of the desks. `npm run update-key FILE` makes the key
- * pair for updates: the private half goes to FILE, the public one into the program.
+ * Signs what desks accept, with an Ed25519 key that only its owner has (docs/fleet.md, docs/release.md):
+ * `npm run sign -- key FILE` makes a key; `npm run sign -- policy KEY POLICY OUT` signs a policy for its address;
+ * `npm run sign -- share KEY MANIFEST PERCENT` offers a release to that percentage of the desks;
+ * `npm run update-key FILE` makes the key pair for updates: the private half goes to FILE, the public one into the
+ * program.
  */
 import { createPrivateKey, generateKeyPairSync, sign, createHash, createPublicKey } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
