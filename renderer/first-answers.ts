@@ -3,18 +3,18 @@ import { createConsoleBridge } from './bridge/console-bridge.ts';
 import { outlineOf, PAGE_ROWS, uploadsSearchSchema } from './features/uploads/uploads-search.ts';
 
 /**
- * A script of its own that runs while the others are still being read (vite.config.ts). It asks for the first rows, so
- * that the app is drawn with them at once; until it listens, the agent sends nothing else.
+ * A separate script that runs while the others are still loading (vite.config.ts). It requests the first rows, so that
+ * the first render already has them. The agent sends no signals until the page listens for them.
  */
 export const bridge =
   window.desktop === undefined
     ? createConsoleBridge(pageClock)
     : createDesktopBridge(window.desktop, pageClock);
 
-/** What the list of uploads asks for first; undefined where another screen is opened. */
+/** The first page of the list of uploads; undefined when another screen is opened. */
 export const firstRows = askForRows(location.hash);
 
-// A browser takes 15 ms for the first use: better now than when the rows are drawn
+// The first use takes a browser 15 ms: better now than when the rows are rendered
 new Intl.DateTimeFormat().format(0);
 
 function askForRows(hash: string) {
@@ -27,7 +27,10 @@ function askForRows(hash: string) {
   };
 }
 
-/** As the router reads it. If it differed, these would be the rows of another list, and not be shown. */
+/**
+ * Parses the search parameters as the router does. If the results differed, the rows would belong to another list and
+ * not be shown.
+ */
 function readSearch(search: string): Readonly<Record<string, unknown>> {
   return Object.fromEntries([...new URLSearchParams(search)].map(([name, text]) => [name, readValue(text)]));
 }

@@ -1,6 +1,6 @@
-// First of all: the schemas of the other modules are made while they are loaded
+// Must come first: the other modules create their schemas while they load
 import './bridge/interpreted-schemas.ts';
-// Then what has been evaluated before this
+// Next, the script that has already run before this one
 import { bridge, firstRows } from './first-answers.ts';
 import '@fontsource-variable/inter/wght.css';
 import './styles/tokens.css';
@@ -39,7 +39,7 @@ import { UploadsScreen } from './features/uploads/uploads-screen.tsx';
 import { directionOf } from '../shared/words/languages.ts';
 import { Frame } from './app/frame.tsx';
 
-/** The whole app over its services. */
+/** The whole app, with its services. */
 function App({ services, words }: { readonly services: Services; readonly words: i18n }): ReactNode {
   const [router] = useState(createAppRouter);
   useLook(services, words);
@@ -57,7 +57,7 @@ function App({ services, words }: { readonly services: Services; readonly words:
   );
 }
 
-/** Theme, density, language and direction stand on the document, where the style sheets find them. */
+/** Applies theme, density, language and direction to the document, where the style sheets find them. */
 function useLook({ preferences }: Services, words: i18n): void {
   const { theme, density, language, textSize } = useStore(preferences);
   useEffect(() => {
@@ -80,7 +80,7 @@ function useLook({ preferences }: Services, words: i18n): void {
   }, [theme]);
 }
 
-/** Screens of which the first one shown needs nothing, in the order of the rail: each is a file of its own. */
+/** Screens that the first one shown does not need, in the order of the rail; each is a separate file. */
 const lazyScreens = {
   periods: lazyRouteComponent(() => import('./features/periods/periods-screen.tsx'), 'PeriodsScreen'),
   compose: lazyRouteComponent(() => import('./features/compose/compose-screen.tsx'), 'ComposeScreen'),
@@ -90,7 +90,7 @@ const lazyScreens = {
   handover: lazyRouteComponent(() => import('./features/handover/handover-screen.tsx'), 'HandoverScreen'),
 };
 
-/** Reads the screens that are not there yet, one after the other, while the page has nothing else to do. */
+/** Loads the screens that are not loaded yet, one after the other, while the page is idle. */
 async function preloadScreens(idle: () => Promise<void>): Promise<void> {
   for (const screen of Object.values(lazyScreens)) {
     await idle();
@@ -105,12 +105,12 @@ const framedRoute = createRoute({ getParentRoute: () => rootRoute, id: 'framed',
 const screen = (path: string, component: RouteComponent) =>
   createRoute({ getParentRoute: () => framedRoute, path, component, validateSearch: keepSearch });
 
-/** Each screen reads its own part of the address with its own schema (`useScreenSearch`). */
+/** Passes the parameters on: each screen parses its own with its own schema (`useScreenSearch`). */
 function keepSearch(search: Record<string, unknown>): Record<string, unknown> {
   return search;
 }
 
-/** Fills the window by itself: nobody stands before a wall. */
+/** Fills the window, without the frame: nobody operates a wall display. */
 const wallRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/wall',
@@ -121,7 +121,7 @@ const indexRoute = createRoute({
   getParentRoute: () => framedRoute,
   path: '/',
   beforeLoad: () => {
-    // This is how the router learns of it
+    // The router expects a thrown redirect
     throw redirect({ to: '/uploads' });
   },
 });
@@ -140,18 +140,20 @@ const routeTree = rootRoute.addChildren([
   ]),
 ]);
 
-/** The screens by address; filters and choices stand in it too, so that it can be kept and shared. */
+/** Maps addresses to screens; filters and selections are part of the address, so that it can be kept and shared. */
 function createAppRouter() {
   return createRouter({ routeTree, history: createHashHistory(), defaultPreload: false });
 }
 
-/** The first screen has its rows by then, milliseconds. */
+/** Delay before other screens are loaded, milliseconds: the first screen has its rows by then. */
 const PRELOAD_AFTER_MS = 1500;
 
-/** Rows are mostly there by now; without them the app is drawn after this wait, milliseconds. */
+/**
+ * Longest wait for the first rows, milliseconds: they have usually arrived by now, and the app is rendered regardless.
+ */
 const LONGEST_WAIT_MS = 20;
 
-/** Puts the first rows where the screen looks for them. Never rejects. */
+/** Puts the first rows in the cache where the screen looks for them. Never rejects. */
 function keepRows({ queryKey, answer }: NonNullable<typeof firstRows>): Promise<void> {
   return services.queries.prefetchQuery({ queryKey, queryFn: async () => valueOf(await answer) });
 }
@@ -164,7 +166,7 @@ const isMac = navigator.platform.startsWith('Mac');
 const services: Services = {
   bridge,
   clock: pageClock,
-  // What failed is shown with its reason and a button; the agent's own data do not age by themselves
+  // Failures are shown with their reason and a button, so nothing is retried; the agent's own data does not go stale
   queries: new QueryClient({
     defaultOptions: {
       queries: { retry: false, staleTime: Infinity, refetchOnWindowFocus: false, networkMode: 'always' },
@@ -187,7 +189,7 @@ const services: Services = {
   localeOf,
   isMac,
 };
-// Before anything is waited for: the agent may be sending signals already
+// Before any await: the agent may already be sending signals
 followSignals(services);
 const words = await createI18n(preferences.getState().language, localeOf);
 followDesktop(services, words);
@@ -198,12 +200,12 @@ const late = new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS));
 await Promise.race([firstRows && keepRows(firstRows), late]);
 const root = document.querySelector('#root');
 if (root !== null) createRoot(root).render(<App services={services} words={words} />);
-// After them, so that going to another screen waits for nothing, even when the agent is gone by then
+// Loaded afterwards, so that switching screens is instant, even when the agent is gone by then
 setTimeout(() => {
   void preloadScreens(() => new Promise((resolve) => requestIdleCallback(() => resolve())));
 }, PRELOAD_AFTER_MS);
 
-/** The part of the browser's Trusted Types that is used here; the types of the language do not know it yet. */
+/** The part of the browser's Trusted Types used here; TypeScript's DOM types do not include it yet. */
 interface TrustedTypes {
   createPolicy(name: 'default', rules: { createHTML(html: string): string }): unknown;
 }
@@ -214,7 +216,7 @@ declare global {
   }
 }
 
-/** Libraries empty an element by `innerHTML = ''`; any other HTML is refused as the policy of the page says. */
+/** Libraries empty elements with `innerHTML = ''`; any other HTML is refused, as the page's policy requires. */
 function allowEmptyHtml(): void {
   window.trustedTypes?.createPolicy('default', {
     createHTML(html) {

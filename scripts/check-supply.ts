@@ -1,9 +1,9 @@
-/** Where the packages come from and why each is there: a part of `npm run check`. */
+/** Checks where the packages come from and that each has a documented reason: a part of `npm run check`. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { readLock, type LockedPackage } from './package/locked-packages.ts';
 
-/** Everything that the rules look at, as it stands in its file. */
+/** The files that the rules check, as read from disk. */
 export interface Supply {
   readonly npmrc: string;
   readonly manifest: unknown;
@@ -11,7 +11,10 @@ export interface Supply {
   readonly decided: readonly DecidedPackage[];
 }
 
-/** Why each: install scripts run only where they are named, versions are exact, nothing comes past the registry. */
+/**
+ * Required settings: install scripts run only where they are allowed by name, versions are exact, and nothing bypasses
+ * the registry.
+ */
 const wantedSettings: Readonly<Record<string, string>> = {
   'strict-allow-scripts': 'true',
   'save-exact': 'true',
@@ -30,7 +33,7 @@ const manifestSchema = z.object({
 });
 const EXACT_VERSION = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
 
-/** What is wrong with where the packages come from, a line each (security row S-52). */
+/** Problems with the origin of the packages, one line each (security row S-52). */
 export function supplyProblems(supply: Supply): readonly string[] {
   const read = manifestSchema.safeParse(supply.manifest);
   if (!read.success)
@@ -87,7 +90,9 @@ function decisionProblems(names: readonly string[], decided: readonly DecidedPac
   ];
 }
 
-/** From the registry, whole and checked; an address of another place would be one somebody can change. */
+/**
+ * Every package must be a tarball fetched over HTTPS with a SHA-512; anyone could change what another source delivers.
+ */
 function sourceProblems(locked: readonly LockedPackage[]): readonly string[] {
   return locked.flatMap(({ folder, resolved, integrity, link }) => {
     if (link === true) return [`${folder} is a link to a folder`];
@@ -105,7 +110,7 @@ function scriptProblems(locked: readonly LockedPackage[], allowed: ReadonlySet<s
     .map(({ folder }) => `${folder} has an install script that allowScripts neither allows nor denies`);
 }
 
-/** A package in the table of docs/decisions.md, with the reason for it. */
+/** A package in the table of docs/decisions.md, with the reason for it and its licence. */
 interface DecidedPackage {
   readonly name: string;
   readonly reason: string;

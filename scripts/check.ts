@@ -1,16 +1,17 @@
 /** Format, lint, types, dead code, supply and layers: `npm run check`, before each commit. */
 import { nodeStep, programStep, runSteps, type Step } from './run-step.ts';
 
-/** The slowest check takes a minute on an old machine; this catches one that hangs. */
+/** Catches a check that hangs: the slowest takes a minute on an old machine. */
 const CHECK_LIMIT_MS = 10 * 60_000;
 
-// The type checker is written in Go: collecting at 3 GiB only takes a third less time than by its own rule, and no more memory
+// The type checker is written in Go: collecting garbage only at 3 GiB takes a third less time than the default, and no
+// more memory
 process.env['GOGC'] ??= 'off';
 process.env['GOMEMLIMIT'] ??= '3GiB';
 
-/** What `npm test` runs beside the tests; the slowest first, as two run side by side. */
+/** The checks that `npm test` runs too; the slowest first, as two run side by side. */
 export const staticChecks: readonly Step[] = [
-  // The compiler's own errors too, from the programs that rules with types need anyway
+  // Also reports compiler errors: the type-aware rules need the same programs anyway
   programStep(
     'lint',
     'oxlint',
@@ -24,7 +25,7 @@ export const staticChecks: readonly Step[] = [
   nodeStep('supply', 'scripts/check-supply.ts'),
 ];
 
-/** The import rules; a part of the tests, and quick enough for each commit. */
+/** The import rules; part of the tests, but fast enough for each commit. */
 const layers = programStep('layers', 'vitest', 'run', '--reporter=dot', 'test/architecture');
 
 if (import.meta.main) {

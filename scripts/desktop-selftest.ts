@@ -1,6 +1,7 @@
 /**
- * Tries the desktop app on this system and says what works: `npm run desktop:selftest`. With `--packed PROGRAM` it takes
- * a packed one. Without Electron's runtime it runs on the double of the tests, which proves nothing about a system.
+ * Tests the desktop app on this system and reports what works: `npm run desktop:selftest`. With `--packed PROGRAM`,
+ * tests a packaged program. Without Electron's runtime it uses the tests' substitute, which proves nothing about a
+ * system.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,15 +25,15 @@ const CLIPS = 'test/fixtures/clips';
 const RESULT = process.argv.includes('--packed')
   ? '.tmp/desktop-selftest-packed.json'
   : '.tmp/desktop-selftest.json';
-/** The whole test on a slow machine, milliseconds. */
+/** Time limit for the whole test on a slow machine, milliseconds. */
 const LIMIT_MS = 180_000;
-/** An end with an upload on the line has to be over by then: systems kill after about as long, milliseconds. */
+/** Time limit for quitting during an upload, milliseconds: systems kill a program after about that long. */
 const QUIT_MS = 5_000;
-/** A second start that finds the first one ends at once, milliseconds. */
+/** Time limit for a second start, milliseconds: it exits as soon as it finds the first one. */
 const SECOND_START_MS = 30_000;
 const PIECE_BYTES = 5_242_880;
 
-/** How the program is started here: with which file, and what stands before its own arguments. */
+/** How to start the program here: the file, and the arguments before its own. */
 interface Target {
   readonly file: string;
   readonly before: readonly string[];
@@ -92,7 +93,7 @@ async function makeProfile(folder: string, simulator: Simulator): Promise<{ prof
   return { profile, root };
 }
 
-/** Its own table is not shown: the one of this script has the same rows and more. */
+/** The program's own table is hidden: this script prints the same rows and more. */
 function start({ file, before, environment }: Target, args: readonly string[]): ChildProcess {
   return spawn(file, [...before, ...args], {
     env: { ...process.env, ...environment },
@@ -106,7 +107,9 @@ const ended = (child: ChildProcess): Promise<number> =>
     child.once('error', () => done(-1));
   });
 
-/** The exit code; rejects when the time is over, milliseconds. The time keeps nothing alive once there is a code. */
+/**
+ * Resolves to the exit code; rejects after the limit, milliseconds. The timer keeps nothing alive once there is a code.
+ */
 async function endedWithin(limitMs: number, end: Promise<number>): Promise<number> {
   const over = new AbortController();
   const late = delay(limitMs, undefined, { signal: over.signal }).then(() => {
@@ -120,7 +123,7 @@ async function endedWithin(limitMs: number, end: Promise<number>): Promise<numbe
   }
 }
 
-/** Asks again until there is an answer; rejects when the time is over or the program is gone. */
+/** Polls until there is an answer; rejects when the time is up or the program has exited. */
 async function until<T>(
   ask: () => Promise<T | undefined> | T | undefined,
   gone: Promise<number>,
@@ -147,7 +150,7 @@ async function main(folder: string, simulator: Simulator): Promise<boolean> {
   const target = chooseTarget(folder);
   const { profile, root } = await makeProfile(folder, simulator);
   await mkdir(join(root, 'Gate 4'));
-  // Where the program reads it by Electron's own file functions, the scan stops here
+  // If the program read this with Electron's own file functions, the scan would stop here
   await writeFile(join(root, 'Gate 4', 'player.asar'), 'no archive');
   await copyFile(join(CLIPS, 'gate-4-north.mp4'), join(root, 'Gate 4', 'gate-4-north.mp4'));
   const own = [`--user-data-dir=${profile}`];

@@ -1,11 +1,14 @@
-/** Builds the program and its pages when they are missing or older than what they are made of. */
+/** Builds the program and its pages if they are missing or older than their sources. */
 import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { programStep, runStep } from './run-step.ts';
 
 const BUILD_LIMIT_MS = 3 * 60_000;
 
-/** True when they are there. Says what it does on standard error: standard output is the program's own. */
+/**
+ * Whether the build is up to date, building it if necessary. Progress goes to standard error: standard output belongs
+ * to the program.
+ */
 export async function ensureBuilt(): Promise<boolean> {
   if (!isBuildOld('.')) return true;
   console.error('Building the app ...');
@@ -15,11 +18,11 @@ export async function ensureBuilt(): Promise<boolean> {
   return ok;
 }
 
-/** What the build is made of, and a file of each of its parts. */
+/** The inputs of the build, and one file from each of its outputs. */
 const sources = ['{electron,shared,renderer}/**/*', 'package.json', 'package-lock.json', 'vite.config.ts'];
 const products = ['dist/main/main.js', 'dist/preload/preload.cjs', 'dist/renderer/index.html'];
 
-/** Whether the built app is missing or older than something that it is built from. */
+/** Whether the built app is missing or older than any of its sources. */
 export function isBuildOld(root: string): boolean {
   const built = products.map((path) => changedMs(join(root, path)));
   if (built.includes(undefined)) return true;
@@ -27,7 +30,7 @@ export function isBuildOld(root: string): boolean {
   return globSync(sources, { cwd: root }).some((path) => (changedMs(join(root, path)) ?? 0) > oldest);
 }
 
-/** Of a file; folders change when something else does. */
+/** Modification time of a file; undefined for a folder, whose time changes for other reasons. */
 function changedMs(path: string): number | undefined {
   const facts = statSync(path, { throwIfNoEntry: false });
   return facts?.isFile() === true ? facts.mtimeMs : undefined;

@@ -1,6 +1,6 @@
 /**
- * The faults that take too long for every run, and docs/reliability.md from what ran: `npm run faults [-- FILTER] [--all]`.
- * The last line says `N passed, N failed[, N skipped]`.
+ * Runs the fault tests that take too long for every run, and updates docs/reliability.md:
+ * `npm run faults [-- FILTER] [--all]`. The last line is `N passed, N failed[, N skipped]`.
  */
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ import { generatedPages } from './make-docs.ts';
 import { ensureTestChromium } from './find-runtimes.ts';
 import { programStep, runStep, type Step } from './run-step.ts';
 
-/** Everything together, milliseconds; each test has a limit of its own as well. */
+/** Time limit for the whole run, milliseconds; each test has its own as well. */
 const LIMIT_MS = 60 * 60_000;
 const usage = `npm run faults [-- FILTER] [--all]
 
@@ -44,11 +44,13 @@ async function report(step: (file: string) => Step): Promise<unknown> {
   }
 }
 
-/** As a pattern of names that fits the text as it stands, and no longer number that begins with it. */
+/**
+ * A name pattern that matches the filter literally: a number at its end does not match the start of a longer number.
+ */
 const patternOf = (filter: string): string =>
   `${filter.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}${/\d$/.test(filter) ? '(?!\\d)' : ''}`;
 
-/** Files with tests of the matrix, of those that the pattern names. */
+/** The files matching the glob that contain tests of the matrix. */
 const withRows = (pattern: string): readonly string[] =>
   globSync(pattern).filter((file) => rowsIn(readFileSync(file, 'utf8')).length > 0);
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where a Chromium is looked for; the variable wins. */
+/** Places to look for Chromium; CHROMIUM_PATH takes precedence. */
 const usualPlaces = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -10,19 +10,21 @@ const usualPlaces = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 /**
- * Chromium without the window around its pages. The program itself: what Debian has in /usr/bin is a shell that would
- * be ended in its place.
+ * Chromium without a browser window. This is the program itself: Debian's /usr/bin entry is a shell script, which would
+ * be killed instead of the program.
  */
 const HEADLESS_SHELL = '/usr/lib/chromium/chromium-headless-shell';
-/** Nothing that is there is taken away, and a package source that does not answer is not waited for. */
+/** Options for apt: an unresponsive package source is not waited for. */
 const carefully = ['-q', '-o', 'Acquire::http::Timeout=15', '-o', 'Acquire::Retries=0'];
 
 type Exists = (path: string) => boolean;
 
-/** The Chromium of this machine; undefined when there is none. */
+/** This machine's Chromium; undefined when there is none. */
 export const findChromium = (exists: Exists = existsSync): string | undefined => firstOf(usualPlaces, exists);
 
-/** The same for tests that see the pages alone: the headless shell computes a fifth less, most of it at its start. */
+/**
+ * The Chromium for tests that only need pages: the headless shell uses a fifth less CPU time, most of it at startup.
+ */
 export const findTestChromium = (exists: Exists = existsSync): string | undefined =>
   firstOf([HEADLESS_SHELL, ...usualPlaces], exists);
 
@@ -31,12 +33,15 @@ function firstOf(places: readonly string[], exists: Exists): string | undefined 
   return [...(chosen === undefined ? [] : [chosen]), ...places].find(exists);
 }
 
-/** Finds a Chromium, or installs Debian's where that is possible without asking anyone. */
+/** Finds Chromium or, where that needs no confirmation, installs Debian's. */
 export async function ensureChromium(): Promise<string | undefined> {
   return findChromium() ?? ((await install('chromium')) ? findChromium() : undefined);
 }
 
-/** Has the headless shell beside the whole Chromium, which some tests need; answers what `findTestChromium` does. */
+/**
+ * Ensures that the headless shell is available in addition to full Chromium, which some tests need. Returns the result
+ * of `findTestChromium`.
+ */
 export async function ensureTestChromium(): Promise<string | undefined> {
   const whole = await ensureChromium();
   const isChosen = whole !== undefined && whole === process.env['CHROMIUM_PATH'];
@@ -44,7 +49,7 @@ export async function ensureTestChromium(): Promise<string | undefined> {
   return findTestChromium();
 }
 
-/** From the known lists of packages, or from new ones when they are too old. */
+/** Removes nothing. Uses the existing package lists, or refreshes them if they are too old. */
 async function install(name: string): Promise<boolean> {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
   console.log(`Installing ${name} ...`);
@@ -72,7 +77,7 @@ interface ElectronPlaces {
 }
 
 /**
- * The Electron runtime's executable, or undefined when it is not there. Looks for the files themselves: importing the
+ * The Electron runtime's executable, or undefined when it is missing. Looks for the files themselves: importing the
  * package would start a download.
  */
 export function findElectron({
@@ -88,13 +93,15 @@ export function findElectron({
   return path !== undefined && existsSync(path) ? path : undefined;
 }
 
-/** Inside an unpacked runtime, as the package's installer would write it. */
+/** The executable's path inside an unpacked runtime, as the package's installer would write it. */
 function usualName(platform: NodeJS.Platform): string {
   if (platform === 'darwin') return 'Electron.app/Contents/MacOS/Electron';
   return platform === 'win32' ? 'electron.exe' : 'electron';
 }
 
-/** Written by the package's installer when the runtime is in place; it differs by platform. */
+/**
+ * The executable's path, which depends on the platform. The package's installer writes it when the runtime is in place.
+ */
 function executableName(packageDir: string): string | undefined {
   const file = join(packageDir, 'path.txt');
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;

@@ -1,7 +1,7 @@
 import { format } from 'oxfmt';
 import style from '../.oxfmtrc.json' with { type: 'json' };
 
-/** The text as `npm run format` would leave it in a file of that path; throws where it cannot be read. */
+/** The text as `npm run format` would format it in a file with that path; throws if it cannot be parsed. */
 export async function formatted(path: string, text: string): Promise<string> {
   const { ignorePatterns: _, ...options } = style;
   const { code, errors } = await format(path, text, options);

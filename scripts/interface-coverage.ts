@@ -1,6 +1,6 @@
 /**
- * `npm run interface` prints which test shows which rule of docs/service.md, section by section. With `prove` it breaks
- * copies of the product, one mistake each, and expects the tests that the mistake is about to fail.
+ * `npm run interface` prints which test covers which rule of docs/service.md, by section. With `prove`, it breaks
+ * copies of the product, one mistake each, and expects the tests for that rule to fail.
  */
 import { contractBreaks } from '../test/contract/service/breaks/contract-breaks.ts';
 import { collectRules, placesOf, readServicePage } from '../test/contract/service/collect-rules.ts';

@@ -24,27 +24,32 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MODULES = join(ROOT, 'node_modules');
 const AGENT = 'electron/headless.ts';
 /**
- * As in its first line: certificate authorities of the system count too, which desks behind a proxy that inspects TLS
- * need; the agent's garbage is short-lived, and a young heap of 3 MiB keeps 20 MiB less of it.
+ * As in the agent's first line. The system's certificate authorities count too, which desks behind a TLS-inspecting
+ * proxy need. The agent's garbage is short-lived, and a young heap of 3 MiB retains 20 MiB less of it.
  */
 const AGENT_FLAGS = ['--use-system-ca', '--max-semi-space-size=2'];
-/** Several tests at once keep all processors busy: then threads that share the collection of garbage cost a tenth more. */
+/** Parallel tests keep all processors busy: multi-threaded garbage collection would then cost a tenth more. */
 const PROGRAM_FLAGS = ['--single-threaded-gc'];
-/** Nobody opens a debugger in a program of this project by a signal: any account of the PC could attach to it. */
+/** No debugger can be opened by a signal: any account on the PC could attach to it. */
 const SAFE_FLAGS = ['--disable-sigusr1'];
 const BIN = join(MODULES, '.bin');
 const INSTALL_LOCK = join(ROOT, '.tmp', 'install.lock');
 
-/** First Node that runs TypeScript without a flag or a warning, and that the native modules were tried with. */
+/**
+ * First Node version that runs TypeScript without a flag or a warning, and that the native modules were tested with.
+ */
 const LEAST_NODE = [24, 11];
-/** Watched folders on a hung share block file threads: more than libuv's 4 keep the others going. */
+/** Watched folders on a hung share block file threads: with more than libuv's default of 4, the others keep working. */
 const FILE_THREADS = '16';
-/** By default glibc keeps what threads and buffers of a day had freed: some 100 MB. build/systemd sets the same. */
+/**
+ * By default glibc retains memory that threads and buffers have freed: some 100 MB in a day. build/systemd sets the
+ * same.
+ */
 const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 const LOCK_POLL_MS = 500;
-/** An install takes about 30 s; after this the owner of the lock is taken for dead. */
+/** Age at which the lock's owner is presumed dead: an install takes about 30 s. */
 const LOCK_STALE_MS = 15 * 60_000;
-/** The owner writes its name right after making the lock; a lock without a name is only this old. */
+/** Age at which a lock without an owner is stale: the owner writes its name right after creating the lock. */
 const LOCK_UNNAMED_MS = 10_000;
 
 function readJson(file) {
@@ -60,7 +65,7 @@ function isNewEnough(version) {
   return major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]);
 }
 
-/** The project's own Node, or the running one when that is new enough, or nothing. */
+/** The project's own Node, or else the running one if it is new enough; undefined if neither. */
 function findNode() {
   const manifest = readJson(join(MODULES, 'node', 'package.json'));
   const own = manifest && join(MODULES, 'node', manifest.bin.node);
@@ -68,7 +73,10 @@ function findNode() {
   return isNewEnough(process.versions.node) ? process.execPath : undefined;
 }
 
-/** Compares contents, not times: a checkout touches the lock file without changing it. Platform packages may be absent. */
+/**
+ * Whether the installed packages match the lock file. Compares contents, not times: a checkout touches the lock file
+ * without changing it. Platform packages may be absent.
+ */
 function hasWhatTheLockSays() {
   const wanted = readJson(join(ROOT, 'package-lock.json'))?.packages;
   const present = readJson(join(MODULES, '.package-lock.json'))?.packages;
@@ -121,7 +129,7 @@ function tryLock() {
   return true;
 }
 
-/** Renamed before it is removed, so that of two processes which find it stale only one takes it away. */
+/** Renames the lock before removing it, so that of two processes that find it stale, only one removes it. */
 function dropStaleLock() {
   const aside = `${INSTALL_LOCK}.${process.pid}`;
   try {
@@ -192,7 +200,7 @@ async function ensureInstalled() {
   rmSync(INSTALL_LOCK, { recursive: true, force: true });
 }
 
-/** A program's file by its name: from the package of the same name, else from the one that declares it. */
+/** The file of a program by its name: from the package with that name, or else from one that declares it. */
 function findProgram(name) {
   const packages = readdirSync(MODULES).flatMap((entry) =>
     entry.startsWith('@') ? readdirSync(join(MODULES, entry)).map((scoped) => `${entry}/${scoped}`) : [entry],
@@ -206,11 +214,13 @@ function findProgram(name) {
   return fail(`No installed package has a program named ${name}.`);
 }
 
-/** A terminal sends Ctrl+C to the whole group, the child included: passing it on would count twice. */
+/** A terminal sends Ctrl+C to the whole process group, including the child: forwarding it would deliver it twice. */
 const terminalSendsInterrupt = () =>
   [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
 
-/** The console of `run` shows the built pages, which a fresh checkout does not have. Without them the agent works on. */
+/**
+ * Builds the pages that the console of `run` shows, which a fresh checkout lacks. If this fails, the agent still works.
+ */
 function buildPages([command, ...options]) {
   const isWithout = options.some((each) => each === '--once' || each === '--json' || each === 'off');
   if (command !== 'run' || (isWithout && !options.includes('--console'))) return;
@@ -221,7 +231,8 @@ function run(file, args, flags = []) {
   const env = { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}` };
   env.UV_THREADPOOL_SIZE ??= FILE_THREADS;
   for (const [name, value] of Object.entries(ALLOCATOR)) env[name] ??= value;
-  // Stripping types costs each thread some 20 MB and a tenth of a second, once instead of at every start.
+  // Stripping types costs each thread some 20 MB and a tenth of a second; cached, that happens once instead of at every
+  // start.
   env.NODE_COMPILE_CACHE ??= join(MODULES, '.cache', 'node');
   const child = spawn(findNode(), [...SAFE_FLAGS, ...flags, file, ...args], { env, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
@@ -236,7 +247,7 @@ function run(file, args, flags = []) {
   });
 }
 
-// The Node that runs this may be too old for the flag
+// The Node running this may be too old for the flag
 process.on('SIGUSR1', () => undefined);
 const [first, ...rest] = process.argv.slice(2);
 if (first === undefined || (first === '--bin' && rest.length === 0))

@@ -1,5 +1,5 @@
 /**
- * Makes the files of test/fixtures with ffmpeg. They are committed, so this runs only when they are to be changed:
+ * Makes the files of test/fixtures with ffmpeg. They are committed, so this is only needed to change them:
  * `node scripts/make-fixtures.ts clips|thumbnails|writes`.
  */
 import { execFileSync } from 'node:child_process';
@@ -32,7 +32,7 @@ const samples: readonly Fixture[] = [
     size: '480x270',
     seconds: 3,
     kilobits: 450,
-    // Index in front of the media data, and a creation time as a recorder would write it.
+    // Index before the media data, and a creation time as a recorder would write it.
     options: ['-movflags', '+faststart', '-metadata', 'creation_time=2026-05-01T18:30:05Z'],
   },
   { name: 'car-park.mp4', camera: 'Car park', size: '640x360', seconds: 6, kilobits: 400 },
@@ -46,7 +46,7 @@ const samples: readonly Fixture[] = [
   },
   { name: 'concourse.mkv', camera: 'Concourse', size: '640x360', seconds: 5, kilobits: 450 },
 ];
-/** Clips that have an image beside them. */
+/** Clips with an image beside them. */
 const withImage = ['gate-4-north', 'car-park', 'concourse'];
 const FRAMES_PER_SECOND = 12;
 
@@ -95,7 +95,7 @@ const h264 = '-c:v libx264 -preset veryfast -pix_fmt yuv420p';
 const picture = (seconds: number): string => `-f lavfi -i testsrc2=size=320x180:rate=5 -t ${seconds}`;
 const black = (seconds: number): string => `-f lavfi -i color=black:size=160x90:rate=5:duration=${seconds}`;
 
-/** One clip for each way to a picture, and for each reason that there is none. */
+/** A clip for each way of making a thumbnail, and for each reason that there is none. */
 const forThumbnails: Readonly<Record<string, string>> = {
   'h264.mp4': `${picture(4)} ${h264} -b:v 60k`,
   'vp9.webm': `${picture(4)} -c:v libvpx-vp9 -b:v 60k -cpu-used 8`,
@@ -130,16 +130,16 @@ const written: Readonly<Record<(typeof writtenClipNames)[number], string>> = {
 };
 const source =
   '-f lavfi -i testsrc2=size=48x32:rate=8:duration=2 -f lavfi -i sine=frequency=440:duration=2'.split(' ');
-/** Every packet is written on its own, as by a recorder that writes for hours. */
+/** Writes every packet separately, like a recorder that writes for hours. */
 const asRecorder = '-flush_packets 1'.split(' ');
 
-/** `write(3, "\x00\x01", 2)` and the like, whose file names and bytes are in hexadecimal. */
+/** Matches lines such as `write(3, "\x00\x01", 2)`, in which file names and bytes are hexadecimal. */
 const SYSTEM_CALL = /^(openat|write|read|lseek|close)\((.*?)\) += (-?\d+)/;
 const hexadecimal = (text: string): string => text.replaceAll('\\x', '');
 
 function parseTrace(trace: string, path: string): readonly (readonly [number, string])[] {
   const name = Buffer.from(path).toString('hex');
-  /** Where each descriptor of the file stands. */
+  /** The current position of each descriptor of the file. */
   const positions = new Map<string, number>();
   const writes: (readonly [number, string])[] = [];
   for (const line of trace.split('\n')) {
@@ -157,7 +157,7 @@ function parseTrace(trace: string, path: string): readonly (readonly [number, st
   return writes;
 }
 
-/** Small clips of ffmpeg with every write that it made for them, as strace saw it. */
+/** Makes small clips with ffmpeg, with every write it made for them as recorded by strace. */
 function traceWrites(): void {
   const folder = folderOf('writes');
   const workspace = mkdtempSync(join(tmpdir(), 'trace-writes-'));

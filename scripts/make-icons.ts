@@ -1,6 +1,6 @@
 /**
- * Makes the icons in build from build/icon.svg and the drawings of the tray. They are committed, so this runs only
- * when they are to be changed: `npm run icons`.
+ * Makes the icons in build from build/icon.svg and the drawings of the tray. They are committed, so this is only needed
+ * to change them: `npm run icons`.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ interface Order {
   readonly share: number;
 }
 
-/** Runs in the page, whose types are not those of this program. Answers the pixels as base64. */
+/** Runs in the page, whose types this program does not have. Returns the pixels as base64. */
 const drawInPage = `async ({ url, size, share }) => {
   const image = new Image();
   image.src = url;

@@ -1,10 +1,13 @@
-/** Writes dist/licences.txt: `npm run licences`. Fails when something is shipped that may not be, or without its licence. */
+/**
+ * Writes dist/licences.txt: `npm run licences`. Fails if a shipped package has no licence text or one that is not
+ * allowed.
+ */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { type LockedPackage, readLock, shippedPackages, bundledPackages } from './package/locked-packages.ts';
 
-/** Licences that let a program be given away with its notices; anything else is a question for somebody. */
+/** Licences that permit distribution with their notices; any other one needs a decision. */
 const allowed = new Set([
   'MIT',
   'ISC',
@@ -16,11 +19,11 @@ const allowed = new Set([
   'BlueOak-1.0.0',
   'Python-2.0',
   'OFL-1.1',
-  // File by file: whoever passes it on unchanged says where its source is.
+  // Applies file by file: whoever distributes it unmodified must say where the source is.
   'MPL-2.0',
   '(MIT OR CC0-1.0)',
 ]);
-/** These say their licence in package.json and bring no text; the text of that licence stands in for it. */
+/** Packages that state a licence in package.json but include no text; a stand-in text is used. */
 const withoutText = new Set(['@tokenizer/token', 'lazy-val', 'client-only']);
 const LICENCE_FILE = /^(licen[cs]e|copying|copyrightnotice|thirdpartynotice|notice)/i;
 
@@ -37,7 +40,7 @@ const manifestSchema = z.looseObject({
   author: z.union([z.string(), z.looseObject({ name: z.string() })]).optional(),
 });
 
-/** Writes one text with the licence of every package. Throws, naming all of them, when one has none that is allowed. */
+/** Writes one text with the licence of every package. Throws, listing all packages without an allowed licence. */
 export function writeLicences(packages: readonly LockedPackage[], file: string, root = '.'): void {
   const read = packages.map((each) => readLicence(each, root));
   const problems = read.flatMap(({ problem }) => (problem === undefined ? [] : [problem]));
@@ -98,10 +101,10 @@ WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEM
 COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
 OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 
-/** Where the builder takes it from. */
+/** Where the builder expects the file. */
 const LICENCES_FILE = 'dist/licences.txt';
 
-/** Writes the licences of all that is in a package; answers the packages that are shipped as modules. */
+/** Writes the licences of everything in a package. Returns the packages shipped as modules. */
 export function writeShippedLicences(): readonly LockedPackage[] {
   const locked = readLock();
   const shipped = shippedPackages(locked);

@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { policySettings, type PolicyKind, type PolicySetting } from './policies/policy-settings.ts';
 
-/** Every file of build/policies, by its path there. */
+/** All files of build/policies, by their path there. */
 export function policyFiles(): ReadonlyMap<string, string> {
   const settings = policySettings();
-  // The tools of Windows read these with their own line ends only.
+  // Windows tools only read these with CRLF line endings.
   const forWindows = (text: string): string => text.replaceAll('\n', '\r\n');
   return new Map([
     ['windows/vms-export-agent.admx', forWindows(makeAdmx(settings))],
@@ -20,16 +20,16 @@ const KEY = String.raw`SOFTWARE\Policies\VmsExportAgent`;
 
 const NAMESPACE = 'VmsExportAgent.Policies';
 
-/** A list of 64 folders fits. */
+/** Maximum length of a text: enough for a list of 64 folders. */
 const MOST_TEXT = 16_384;
 
-/** Managed settings cannot be changed on the PC; recommended ones are the defaults there. */
+/** Managed settings cannot be changed on the PC; recommended ones are only its defaults. */
 const levels = [
   { suffix: '', key: KEY, category: 'Managed' },
   { suffix: '_recommended', key: String.raw`${KEY}\Recommended`, category: 'Recommended' },
 ] as const;
 
-/** Where the policy comes from is no matter of taste. */
+/** The settings offered at a level: where signed policies come from cannot be merely recommended. */
 const at = (
   { suffix }: (typeof levels)[number],
   settings: readonly PolicySetting[],
@@ -38,7 +38,7 @@ const at = (
 
 const idOf = (path: string): string => path.replaceAll('.', '_');
 
-/** The policies for Windows: which values they write into the registry. */
+/** The policy definitions for Windows: the registry values they write. */
 function makeAdmx(settings: readonly PolicySetting[]): string {
   const policies = levels.flatMap((level) => at(level, settings).map((setting) => policy(setting, level)));
   return `${XML_HEAD}
@@ -101,7 +101,7 @@ function element(id: string, path: string, value: Exclude<PolicyKind, { kind: 's
   }
 }
 
-/** The words of the policies. */
+/** The texts of the policies. */
 function makeAdml(settings: readonly PolicySetting[]): string {
   const strings = settings.flatMap(({ path, title, explain, value }) => [
     text(idOf(path), title),
@@ -151,15 +151,15 @@ function presentation({ path, title, value }: PolicySetting, suffix: string): st
   return `      <presentation id="${id}${suffix}">${control}</presentation>`;
 }
 
-/** Of the sample alone: a real profile has its own. */
+/** For the sample only: a real profile has its own. */
 const PROFILE_ID = '5b7c1c38-6f0e-4b3c-9d0f-0d8a3f1f7b11';
 
 const PAYLOAD_ID = 'a0c2a1de-1b39-4c0e-8a55-64d7f1d8c902';
 
-/** In the samples these are defaults that a person may change. */
+/** In the samples, these are defaults that the user may change. */
 const recommended = new Set(['upload.concurrentFiles', 'upload.concurrentParts']);
 
-/** A policy for Linux with every setting in it: to be cut down to what is wanted. */
+/** A policy for Linux with every setting, to be cut down to the ones wanted. */
 function makePolicyJson(settings: readonly PolicySetting[]): string {
   const policy = { managed: group(settings, false), recommended: group(settings, true) };
   return `${JSON.stringify(policy, undefined, 2)}\n`;
@@ -228,7 +228,7 @@ function plist(value: unknown, indent: string): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text as it stands between tags and in attributes. */
+/** Escapes text for elements and attributes. */
 const escapeXml = (text: string): string => text.replaceAll(/[&<>"]/g, (one) => ESCAPES[one] ?? one);
 
 const XML_HEAD = '<?xml version="1.0" encoding="utf-8"?>';

@@ -1,6 +1,6 @@
 /**
- * Makes the pictures of the screens in docs/screenshots from a simulated desk. They are committed, so this runs only
- * when they are to be changed: `node scripts/make-screenshots.ts`.
+ * Makes the screenshots in docs/screenshots from a simulated desk. They are committed, so this is only needed to change
+ * them: `node scripts/make-screenshots.ts`.
  */
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -20,12 +20,12 @@ import { ensureChromium } from './find-runtimes.ts';
 
 const folder = fileURLToPath(new URL('../docs/screenshots/', import.meta.url));
 const schemes = ['dark', 'light'] as const;
-/** A page of README that is read over a thin line. */
+/** Size limit of a screenshot, bytes: README should load over a slow connection. */
 const MOST_BYTES = 250_000;
 const BYTES_PER_SECOND = 1_500_000;
-/** Longer at that rate than all the pictures take. */
+/** Size of the clip in progress, bytes: at that rate, its upload takes longer than all the screenshots. */
 const MOVING_BYTES = 150_000_000;
-/** The picture shows it this far on its way. */
+/** Share of that clip that is sent before the screenshots are taken. */
 const SHOWN_SHARE = 0.2;
 const LIMIT_MS = 60_000;
 
@@ -63,13 +63,13 @@ async function openPage(browser: Browser, desk: PictureDesk): Promise<Page> {
   return page;
 }
 
-/** The page's clock says what those of agent and service say; runs in the page, so that it names nothing around it. */
+/** Sets the page's clock to that of agent and service. Runs in the page, so it must not refer to anything outside. */
 function shiftClock(offsetMs: number): void {
   const now = Date.now.bind(Date);
   Date.now = () => now() + offsetMs;
 }
 
-/** One export after the other, so that they stand in the same order each time. */
+/** Adds exports one after the other, so that they are listed in the same order each time. */
 async function fillDesk(desk: PictureDesk): Promise<void> {
   const isSettled = (): boolean => {
     const { clips, clipsUploaded, clipsFailed } = desk.agent.progress();
@@ -108,7 +108,7 @@ async function takePictures(page: Page, desk: PictureDesk, screen: PictureScreen
   }
 }
 
-/** Nothing has the focus, nothing is hovered, and passing notices are gone. */
+/** Clears focus, hover and toasts. */
 async function clearUp(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).click();
   const news = page.getByRole('region', { name: 'Notifications' }).getByRole('button');

@@ -1,6 +1,6 @@
 /**
- * Packs the program for three platforms around a stand-in for Electron's runtime, and proves that the packages are
- * right: `npm run pack-check`. With `--built` it takes what `npm run build` left in dist.
+ * Packs the program for three platforms around a stand-in for Electron's runtime, and checks the packages:
+ * `npm run pack-check`. With `--built`, it uses the existing build in dist.
  */
 import {
   existsSync,
@@ -34,7 +34,7 @@ import { writeShippedLicences } from './make-licences.ts';
 import { programStep, runStep } from './run-step.ts';
 import { startSimulator } from '../test/simulator/index.ts';
 
-/** One build or one package takes some 10 s on an old machine; this catches one that hangs, milliseconds. */
+/** Catches a build or packaging step that hangs, milliseconds: each takes some 10 s on an old machine. */
 const STEP_LIMIT_MS = 180_000;
 
 async function step(name: string, ...args: readonly string[]): Promise<void> {
@@ -52,7 +52,7 @@ async function pack(target: PackTarget, folder: string): Promise<PackedApp> {
     `-c.electronDist=${runtime}`,
     `-c.directories.output=${output}`,
     `-c.${target}.target=dir`,
-    // A certificate of this machine has nothing to do with the check.
+    // A certificate on this machine is irrelevant to the check.
     ...(target === 'win' ? ['-c.win.signExecutable=false'] : []),
   ];
   await step(
@@ -86,7 +86,7 @@ function tell(target: PackTarget, checks: readonly Check[]): void {
   }
 }
 
-/** Whether a package for this platform runs on this machine: its native module has to be the right one. */
+/** Whether a package for this platform can run on this machine: its native module must match. */
 const runsHere = (target: PackTarget): boolean =>
   nodePlatforms[target] === process.platform && (process.arch === ARCH || target === 'mac');
 
@@ -107,18 +107,18 @@ async function main(folder: string): Promise<readonly Check[]> {
 }
 
 const run = promisify(execFile);
-/** A run takes some seconds; a busy build server gets more. */
+/** Time limit for a run, milliseconds: it takes a few seconds, but a build server may be busy. */
 const RUN_LIMIT_MS = 60_000;
-/** One clip that mediainfo's WebAssembly has to look into, and two that it does not. */
+/** One clip that mediainfo's WebAssembly has to inspect, and two that it does not. */
 const clips = ['corridor-fragmented.mp4', 'gate-4-north.mp4', 'concourse.mkv'] as const;
 const CLIPS_FOLDER = 'test/fixtures/clips';
 
-/** `electron` itself and what needs it at once cannot be imported by Node. */
+/** Modules that import `electron` when loaded, which plain Node cannot do. */
 const needsElectron = new Set(['electron-updater']);
 
 /**
- * Takes the archive apart and runs what was in it under Node: command line, database, workers, WebAssembly, and an
- * upload to the simulated service. Only what was packed for this machine can run here.
+ * Extracts the archive and runs its contents under Node: command line, database, workers, WebAssembly, and an upload to
+ * the simulated service. Only a package for this machine can run here.
  */
 async function checkRun(app: PackedApp, folder: string): Promise<readonly Check[]> {
   const program = join(folder, 'app');
@@ -185,7 +185,7 @@ async function node(program: string, args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** One problem when it throws: what the program wrote last tells more than its exit code. */
+/** Returns one problem if the work throws: the program's last output is more useful than its exit code. */
 async function attempt(work: () => Promise<unknown>): Promise<readonly string[]> {
   try {
     await work();

@@ -1,6 +1,6 @@
 /**
- * Makes the installers for this platform and what belongs to them, into dist/package: `npm run package`. What the
- * environment may say (signing, notarisation, update feed and key) is in docs/release.md.
+ * Makes the installers for this platform and the files that accompany them, in dist/package: `npm run package`. The
+ * environment variables for signing, notarisation, update feed and key are in docs/release.md.
  */
 import {
   existsSync,
@@ -26,7 +26,7 @@ import { checkUpdateKey, describeRelease, manifestNames, signManifest } from './
 import { programStep, runStep } from './run-step.ts';
 import { bundledPackages, readLock, shippedPackages } from './package/locked-packages.ts';
 
-/** As `sha256sum` writes it, so that `sha256sum --check` reads it. */
+/** In the format of `sha256sum`, so that `sha256sum --check` can read it. */
 export async function checksumLines(paths: readonly string[]): Promise<string> {
   const lines: string[] = [];
   for (const path of paths.toSorted()) {
@@ -37,7 +37,7 @@ export async function checksumLines(paths: readonly string[]): Promise<string> {
   return lines.join('');
 }
 
-/** What CHANGELOG.md says about a version. Throws when it says nothing: a release without a word is a mistake. */
+/** The section of CHANGELOG.md about a version. Throws when there is none: a release needs notes. */
 export function releaseNotes(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).slice(1);
   const section = sections.find((each) => new RegExp(`^${escape(version)}(,|\\s|$)`).test(each));
@@ -50,7 +50,10 @@ const escape = (text: string): string => text.replaceAll('.', String.raw`\.`);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the environment adds to electron-builder.yml; empty values count as not set, as build servers pass them. */
+/**
+ * The additions to electron-builder.yml from the environment. Empty values count as not set, since build servers pass
+ * them.
+ */
 export function builderArguments(environment: Environment): readonly string[] {
   const feed = filled(environment['UPDATE_FEED_URL']);
   const publisher = filled(environment['WINDOWS_PUBLISHER_NAME']);
@@ -60,9 +63,9 @@ export function builderArguments(environment: Environment): readonly string[] {
     '--publish',
     'never',
     ...(feed === undefined ? [] : [`-c.publish.url=${feed}`]),
-    // The updater on the PC takes only what this name has signed.
+    // The updater on the PC only accepts what this publisher has signed.
     ...(publisher === undefined ? [] : [`-c.win.signtoolOptions.publisherName=${publisher}`]),
-    // With a certificate at hand an installer without a signature is a mistake.
+    // If there is a certificate, an unsigned installer is a mistake.
     ...(hasCertificate(environment) ? ['-c.forceCodeSigning=true'] : []),
   ];
 }
@@ -73,12 +76,12 @@ const hasCertificate = (environment: Environment): boolean =>
 
 const filled = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
 
-/** Parts that only the desktop has. */
+/** Parts that only the desktop app needs. */
 const desktopOnly = ['dist/main/main.js', 'dist/preload', 'build'];
 
 /**
- * The program for servers, which bring their own Node: the same files as in the package, taken out of its archive.
- * Answers the path of the archive.
+ * Makes the archive for servers, which use their own Node, from the files of the packaged app. Returns the path of the
+ * archive.
  */
 function makeHeadlessArchive(app: PackedApp, name: string, output: string): string {
   const staging = join(output, 'headless');
@@ -92,7 +95,7 @@ function makeHeadlessArchive(app: PackedApp, name: string, output: string): stri
   const service = app.target === 'win' ? 'build/windows-service' : 'build/systemd';
   cpSync(service, join(folder, 'service'), { recursive: true });
   const archive = join(output, `${name}.tar.gz`);
-  // Windows has a tar of its own since 2018.
+  // Windows has included tar since 2018.
   execFileSync('tar', ['-czf', archive, '-C', staging, name]);
   rmSync(staging, { recursive: true, force: true });
   return archive;
@@ -105,14 +108,14 @@ const bomSchema = z.looseObject({
   dependencies: z.array(z.looseObject({ ref: z.string(), dependsOn: z.array(z.string()).default([]) })),
 });
 
-/** What a bill of materials is cut down to. */
+/** What to keep in a bill of materials. */
 interface Shipped {
   readonly name: string;
-  /** As `zod 4.6.7`. */
+  /** In the form `zod 4.6.7`. */
   readonly packages: ReadonlySet<string>;
 }
 
-/** Everything that is in a package, as CycloneDX in JSON: modules, what is built in, and the runtime. */
+/** Everything in a package as a CycloneDX bill of materials in JSON: modules, bundled packages, and the runtime. */
 export function makeSbom(name: string): string {
   const locked = readLock();
   const packages = [...shippedPackages(locked), ...bundledPackages(locked)];
@@ -122,7 +125,7 @@ export function makeSbom(name: string): string {
   return `${JSON.stringify(bom, undefined, 2)}\n`;
 }
 
-/** npm knows modules and development packages; of the latter only what is built in is shipped. */
+/** npm lists modules and development packages; of the latter, only bundled ones are shipped. */
 export function cutSbom(bom: unknown, { name, packages }: Shipped): z.infer<typeof bomSchema> {
   const whole = bomSchema.parse(bom);
   const components = whole.components.filter((each) => packages.has(`${each.name} ${each.version}`));
@@ -131,7 +134,7 @@ export function cutSbom(bom: unknown, { name, packages }: Shipped): z.infer<type
   const dependencies = whole.dependencies
     .filter(({ ref }) => refs.has(ref))
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => refs.has(each)) }));
-  // npm takes the name of the folder that the checkout lies in.
+  // npm uses the name of the checkout's folder.
   const metadata = { ...whole.metadata, component: { ...component, name } };
   return { ...whole, metadata, components, dependencies };
 }
@@ -150,7 +153,7 @@ function npmSbom(): string {
 }
 
 const OUTPUT = 'dist/package';
-/** Installers of several megabytes are compressed and signed; a notarisation takes minutes. */
+/** Time limit for building installers: large ones are compressed and signed, and notarisation takes minutes. */
 const BUILD_LIMIT_MS = 60 * 60_000;
 const INSTALLERS = '*.{exe,msi,dmg,zip,AppImage,deb,rpm}';
 
@@ -177,7 +180,7 @@ function write(name: string, content: string): void {
   console.log(join(OUTPUT, name));
 }
 
-/** The program for servers, out of the package that was just made for this machine's kind. */
+/** Makes the archive for servers from the package just made for this machine's platform. */
 function makeHeadless(): string | undefined {
   const target = targets.find((each) => nodePlatforms[each] === process.platform);
   if (target === undefined || process.arch !== ARCH) return undefined;

@@ -2,20 +2,20 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { z } from 'zod';
 
-/** How long a step that is over its time may take to end by itself before it is killed. */
+/** How long a step that has exceeded its time limit may take to exit before it is killed. */
 const KILL_AFTER_MS = 5000;
 
-/** One program with arguments, under the name that the summary shows. */
+/** A program with arguments, and its name in the summary. */
 export interface Step {
   readonly name: string;
   readonly file: string;
   readonly arguments: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Where it runs; the working folder when missing. */
+  /** Where it runs; defaults to the working directory. */
   readonly folder?: string;
 }
 
-/** How a step ended; `output` is empty when it was shown as it came. */
+/** How a step ended; `output` is empty when it was shown directly. */
 export interface StepEnd {
   readonly name: string;
   readonly ok: boolean;
@@ -28,21 +28,21 @@ export interface StepOptions {
   /** Collects the output instead of showing it. */
   readonly quiet: boolean;
   readonly limitMs: number;
-  /** Takes only what other programs leave of the processors. */
+  /** Runs at a low priority, using only spare processor time. */
   readonly isBehind?: boolean;
 }
 
-/** A JavaScript or TypeScript file, run by the Node that runs this. */
+/** A JavaScript or TypeScript file, run with the current Node. */
 export function nodeStep(name: string, ...args: readonly string[]): Step {
   return { name, file: process.execPath, arguments: args };
 }
 
-/** A package's program: through the launcher, which knows where it is on every platform. */
+/** A program from a package, run through the launcher, which finds it on every platform. */
 export function programStep(name: string, ...args: readonly string[]): Step {
   return nodeStep(name, 'scripts/launch.mjs', '--bin', ...args);
 }
 
-/** A group of its own lets the whole tree be ended, whatever the step has started. */
+/** Signals the step's own process group, which ends everything it has started. */
 function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
@@ -76,18 +76,18 @@ function guard(child: ChildProcess, limitMs: number): { isLate(): boolean; relea
   };
 }
 
-/** Of 20 steps down: a third of the share of another program, and all that nobody wants. */
+/** A nice value of 5 (of 20): a third of another program's share, plus all idle time. */
 const BEHIND = 5;
 
 function putBehind({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, BEHIND);
   } catch {
-    // It has ended already, or the system knows no such order: it ran like all others.
+    // It has already exited, or the system does not support priorities: it runs at normal priority.
   }
 }
 
-/** Runs one step to its end; never rejects: a program that cannot be started is a step that failed. */
+/** Runs one step to its end. Never rejects: a program that cannot be started is a failed step. */
 export function runStep(step: Step, options: StepOptions): Promise<StepEnd> {
   const startedAt = performance.now();
   const chunks: Buffer[] = [];
@@ -117,7 +117,7 @@ export function runStep(step: Step, options: StepOptions): Promise<StepEnd> {
   });
 }
 
-/** Programs that run side by side: each keeps about one of a small machine's two processors busy. */
+/** Number of programs to run side by side: each keeps about one of a small machine's two processors busy. */
 const SIDE_BY_SIDE = 2;
 
 interface StepsOptions extends Omit<StepOptions, 'quiet'> {
@@ -125,7 +125,7 @@ interface StepsOptions extends Omit<StepOptions, 'quiet'> {
 }
 
 /**
- * Runs steps side by side. Each prints a line when it has ended, and its output in one piece. Answers how they ended, in
+ * Runs steps side by side. Each prints a line when it ends, and its output in one piece. Resolves to how they ended, in
  * the order of the steps.
  */
 export async function runSteps(
@@ -151,7 +151,7 @@ export async function runSteps(
   return ends;
 }
 
-/** How many tests or steps ended in which way. */
+/** How many tests or steps passed, failed and were skipped. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
@@ -172,8 +172,8 @@ const vitestReport = z.object({
 });
 
 /**
- * A file that does not load, or whose hooks fail, has failed although none of its tests says so. Tests whose tags are not
- * wanted were never to run; vitest calls them skipped.
+ * Counts the tests of a vitest report. A file that does not load, or whose hooks fail, counts as failed even if none of
+ * its tests do. Tests with unwanted tags do not count, though vitest reports them as skipped.
  */
 export function tallyOfVitest(report: unknown, isWanted: (tags: readonly string[]) => boolean): Tally {
   const { testResults, ...counts } = vitestReport.parse(report);
@@ -208,15 +208,18 @@ const suite: z.ZodType<Suite> = z.lazy(() =>
 );
 const playwrightReport = z.object({
   stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
-  /** Files that do not load, and hooks that fail outside of a test. */
+  /** Files that do not load, and hooks that fail outside a test. */
   errors: z.array(z.unknown()),
   suites: z.array(suite),
 });
 
-/** What a test measured is an annotation of this type. */
+/** Type of the annotations with which tests report measurements. */
 const FIGURE = 'figure';
 
-/** With what tests measured, whether they passed or not. A test that needed a second try has failed. */
+/**
+ * Counts the tests of a Playwright report, and collects measurements, whether the tests passed or not. A test that
+ * needed a retry counts as failed.
+ */
 export function tallyOfPlaywright(report: unknown): Tally & { readonly figures: readonly string[] } {
   const { stats, errors, suites } = playwrightReport.parse(report);
   const figuresOf = ({ specs, suites: inner = [] }: Suite): readonly string[] => [

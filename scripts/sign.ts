@@ -1,15 +1,16 @@
 /**
- * Signs what desks obey, with an Ed25519 key that only its owner has (docs/fleet.md, docs/release.md):
- * `npm run sign -- key FILE` makes one; `npm run sign -- policy KEY POLICY OUT` signs a policy for its address;
- * `npm run sign -- share KEY MANIFEST PERCENT` gives a release to so many percent of the desks. `npm run update-key FILE`
- * makes the pair of keys of updates: the private half goes to FILE, the public one into the program.
+ * Signs what desks accept, with an Ed25519 key that only its owner has (docs/fleet.md, docs/release.md):
+ * `npm run sign -- key FILE` makes a key; `npm run sign -- policy KEY POLICY OUT` signs a policy for its address;
+ * `npm run sign -- share KEY MANIFEST PERCENT` offers a release to that percentage of the desks;
+ * `npm run update-key FILE` makes the key pair for updates: the private half goes to FILE, the public one into the
+ * program.
  */
 import { createPrivateKey, generateKeyPairSync, sign, createHash, createPublicKey } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve, sep, basename } from 'node:path';
 import { z } from 'zod';
 
-/** What stands before a policy when it is signed. */
+/** Prefix of a policy when it is signed. */
 const PURPOSE = 'vms-export-agent policy\n';
 
 const policySchema = z.strictObject({
@@ -21,7 +22,7 @@ const policySchema = z.strictObject({
   recommended: z.record(z.string(), z.unknown()).exactOptional(),
 });
 
-/** The document for the address. Throws when the policy or the key is of another form. */
+/** The signed document to publish. Throws when the policy or the key has the wrong form. */
 export function signPolicy(policyText: string, privateKeyPem: string, now: Date): string {
   const key = createPrivateKey(privateKeyPem);
   if (key.asymmetricKeyType !== 'ed25519') throw new Error('The key is not an Ed25519 key.');
@@ -36,7 +37,7 @@ const manifestSchema = z.object({
   files: z.array(z.object({ name: z.string(), sha512: z.string(), size: z.int() })),
 });
 
-/** One installer that an update may consist of. */
+/** An installer of an update. */
 interface UpdateFile {
   readonly name: string;
   /** Base64. */
@@ -44,16 +45,16 @@ interface UpdateFile {
   readonly size: number;
 }
 
-/** What is signed: no version can pose as another, and no file as another file (docs/release.md). */
+/** The signed content: no version can pose as another, and no file as another file (docs/release.md). */
 interface UpdateManifest {
   readonly version: string;
-  /** Percent of the desks that get it by now; missing: all. */
+  /** Percentage of the desks that get it so far; if missing, all. */
   readonly share?: number;
   readonly files: readonly UpdateFile[];
 }
 
 interface SignedUpdateManifest extends UpdateManifest {
-  /** Ed25519 over the canonical form of the rest; base64. */
+  /** Ed25519 signature of the canonical form of the rest; base64. */
   readonly signature: string;
 }
 
@@ -68,15 +69,15 @@ export function describeRelease(version: string, paths: readonly string[]): Upda
 }
 
 /**
- * The bytes that the signature is over: JSON in UTF-8 without spaces, `version`, `share` if there is one, `files`, and in each file
- * `name`, `sha512`, `size`, files in the order in which they stand.
+ * The bytes that are signed: JSON in UTF-8 without spaces; `version`, `share` if present, `files`, and in each file
+ * `name`, `sha512`, `size`, with the files in their given order.
  */
 export function canonicalManifest({ version, share, files }: UpdateManifest): Buffer {
   const plain = files.map(({ name, sha512, size }) => ({ name, sha512, size }));
   return Buffer.from(JSON.stringify({ version, share, files: plain }));
 }
 
-/** Signs with an Ed25519 key in PEM (PKCS 8). Throws when it is a key of another kind. */
+/** Signs with an Ed25519 key in PEM (PKCS 8). Throws for any other kind of key. */
 export function signManifest(manifest: UpdateManifest, privateKeyPem: string): SignedUpdateManifest {
   const key = createPrivateKey(privateKeyPem);
   if (key.asymmetricKeyType !== 'ed25519')
@@ -87,15 +88,15 @@ export function signManifest(manifest: UpdateManifest, privateKeyPem: string): S
   return { ...manifest, signature };
 }
 
-/** The public half in the form that the program has built in: the 32 bytes of the key, base64. */
+/** The public half in the form built into the program: the 32 bytes of the key, base64. */
 export function publicHalf(privateKeyPem: string): string {
   const der = createPublicKey(createPrivateKey(privateKeyPem)).export({ type: 'spki', format: 'der' });
   return der.subarray(-32).toString('base64');
 }
 
 /**
- * Throws when the key that will sign is not the one whose public half is built in: every desk would refuse the release
- * for good. Without a key nothing is signed, and nothing is checked.
+ * Throws when the signing key does not match the public key built in: every desk would permanently refuse the release.
+ * Without a key, nothing is signed or checked.
  */
 export function checkUpdateKey(privateKeyPem: string | undefined, builtIn: string | undefined): void {
   if (privateKeyPem === undefined || privateKeyPem === '') return;
@@ -108,15 +109,17 @@ export function checkUpdateKey(privateKeyPem: string | undefined, builtIn: strin
 }
 
 /**
- * Names under which the signed list lies on the feed, one for each channel that the version is for: a beta is for desks on
- * beta alone, any other version for all.
+ * File names of the signed manifest on the feed, one for each channel that the version is for: a beta only for the beta
+ * channel, any other version for all.
  */
 export function manifestNames(version: string, platform: string): readonly string[] {
   const beta = `update-beta-${platform}.json`;
   return version.includes('-') ? [beta] : [`update-${platform}.json`, beta];
 }
 
-/** The list of a release for so many percent of the desks, 100 for all. Throws for another number or form. */
+/**
+ * The manifest of a release for that percentage of the desks, 100 for all. Throws for an invalid number or manifest.
+ */
 export function signShare(manifestText: string, privateKeyPem: string, percent: string): string {
   const { version, files } = manifestSchema.parse(JSON.parse(manifestText));
   const share = z.coerce.number().int().min(0).max(100).parse(percent);
@@ -124,7 +127,10 @@ export function signShare(manifestText: string, privateKeyPem: string, percent: 
   return `${JSON.stringify(signManifest(manifest, privateKeyPem), undefined, 2)}\n`;
 }
 
-/** Makes a private key in `file` and answers its public half. An older key is never written over: desks know its other half. */
+/**
+ * Makes a private key in `file` and returns its public half. Never overwrites an existing key: desks have its public
+ * half.
+ */
 function makeKey(file: string): string {
   const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   writeFileSync(file, pem, { mode: 0o600, flag: 'wx' });

@@ -4,22 +4,22 @@ import { findElectron } from './find-runtimes.ts';
 import { ensureBuilt } from './ensure-built.ts';
 import { nodeStep, runStep } from './run-step.ts';
 
-/** What `npm start` runs: the desktop app, or the agent without it and the sentence that says why. */
+/** What `npm start` runs: the desktop app, or the headless agent with a sentence that says why. */
 type StartHost =
   | { readonly kind: 'desktop'; readonly executable: string }
   | { readonly kind: 'headless'; readonly notice: string };
 
-/** The system as the choice needs it. */
+/** The facts about the system that the choice depends on. */
 export interface HostFacts {
   readonly platform: NodeJS.Platform;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The runtime's executable when it is there. */
+  /** The runtime's executable, if present. */
   find(): string | undefined;
-  /** Tries to get it; answers what went wrong, in a few words, or nothing. */
+  /** Tries to download it; resolves to a short reason on failure, or undefined. */
   fetch(): Promise<string | undefined>;
 }
 
-/** The desktop app wherever it can run. The runtime is fetched only where a window could be shown. */
+/** Chooses the desktop app wherever it can run. The runtime is only downloaded where a window can be shown. */
 export async function chooseHost({ platform, environment, find, fetch }: HostFacts): Promise<StartHost> {
   const hasScreen =
     platform !== 'linux' || Boolean(environment['DISPLAY']) || Boolean(environment['WAYLAND_DISPLAY']);
@@ -50,18 +50,18 @@ export interface DesktopEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly ranMs: number;
-  /** What it wrote to standard error, or its last part. */
+  /** What it wrote to standard error, or the last part of it. */
   readonly said: string;
 }
 
-/** An app that lived so long has come up; what ends it later is not the runtime, milliseconds. */
+/** Age after which an app counts as started, milliseconds: if it ends later, the runtime is not the cause. */
 const COME_UP_MS = 5_000;
-/** Ends of the program's own: it was refused a switch, or a person chose to end it. */
+/** Exit codes of the program itself: a switch was refused, or a person quit it. */
 const OWN_CODES: readonly (number | null)[] = [0, 64];
-/** Signals that somebody sends to end it. */
+/** Signals sent to end it deliberately. */
 const MEANT: readonly (string | null)[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** What Chromium and the system's loader say when the runtime cannot come up here, and what helps. */
+/** What Chromium and the system's loader print when the runtime cannot start here, and the remedies. */
 const reasons: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
   [
     /Running as root without --no-sandbox/,
@@ -82,7 +82,7 @@ const reasons: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[
   ],
 ];
 
-/** Why the runtime did not come up, in words after a colon; undefined when the app ended in a way of its own. */
+/** Why the runtime did not start, worded to follow a colon; undefined when the app ended on its own account. */
 export function whyItDied({ code, signal, ranMs, said }: DesktopEnd): string | undefined {
   if (OWN_CODES.includes(code) || MEANT.includes(signal)) return undefined;
   if (signal === null && ranMs > COME_UP_MS) return undefined;
@@ -90,12 +90,12 @@ export function whyItDied({ code, signal, ranMs, said }: DesktopEnd): string | u
     const found = pattern.exec(said);
     if (found !== null) return say(found);
   }
-  // The program's own end after a fault or a start that failed, which it has told of itself
+  // The program's own exit after a fault or a failed start, which it has already reported
   if (code === 1) return undefined;
   return signal === null ? `it exited with code ${code}` : `it was ended by ${signal}`;
 }
 
-/** What of the desktop app's arguments the headless agent takes too: neither its switches nor folders or links. */
+/** The desktop app's arguments that the headless agent accepts too: no desktop switches, folders or links. */
 export function headlessArguments(args: readonly string[]): readonly string[] {
   const isFolder = (text: string): boolean =>
     statSync(text, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -104,11 +104,11 @@ export function headlessArguments(args: readonly string[]): readonly string[] {
   return args.filter((each) => !isDesktops(each) && !isFolder(each));
 }
 
-/** The runtime is about 120 MB; a line that needs longer is better used to fetch it by hand. */
+/** Time limit for the download of about 120 MB; on a slower connection, downloading it by hand is better. */
 const FETCH_LIMIT_MS = 5 * 60_000;
 const ELECTRON = 'node_modules/electron';
 
-/** By the package's own installer, which checks what it loads. */
+/** Uses the package's own installer, which verifies the download. */
 async function fetchElectron(): Promise<string | undefined> {
   console.error('Downloading the Electron runtime...');
   const step = nodeStep('electron', `${ELECTRON}/install.js`);
@@ -117,10 +117,10 @@ async function fetchElectron(): Promise<string | undefined> {
   return ok ? undefined : reason.trim();
 }
 
-/** What Chromium says of its end stands in its last lines, characters. */
+/** How much of standard error is kept, characters: Chromium's reason for exiting is in its last lines. */
 const LAST_WORDS = 8_000;
 
-/** Runs a program to its end; signals are passed on. What it says on standard error is shown and kept. */
+/** Runs a program to its end, forwarding signals. Its standard error is shown and kept. */
 function run(file: string, args: readonly string[]): Promise<DesktopEnd> {
   const startedMs = performance.now();
   const child = spawn(file, args, { stdio: ['inherit', 'inherit', 'pipe'] });
@@ -144,7 +144,7 @@ function run(file: string, args: readonly string[]): Promise<DesktopEnd> {
   });
 }
 
-/** Ends as the agent does: at a terminal it asks for a line, so all its streams are this process's. */
+/** Exits when the agent does. The agent prompts at a terminal, so it inherits all streams. */
 function runAgent(notice: string): void {
   console.error(notice);
   const args = ['scripts/launch.mjs', 'electron/headless.ts', 'run', ...headlessArguments(desktopArgs)];

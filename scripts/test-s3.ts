@@ -3,7 +3,7 @@ import { startSwift } from '../test/contract/swift/start-swift.ts';
 import { SWIFT_KEY, SWIFT_SECRET } from '../test/contract/swift/swift-config.ts';
 import { programStep, runStep } from './run-step.ts';
 
-/** The suite takes about five seconds; a busy machine gets more. */
+/** Time limit: the suite takes about five seconds, but a machine may be busy. */
 const SUITE_LIMIT_MS = 180_000;
 
 /** Exit code when there is no store to test. */

@@ -1,8 +1,8 @@
 /**
- * The tests, the demo and the torture: `npm test`. With `--checks` what `npm run check` does and a look into the packages
- * too, as continuous integration has it. With `--long` the tests that are marked as long instead, and the storage
- * contract on a real store: `npm run test:long`. The last line says `N passed, N failed[, N skipped]`; the exit code is
- * 0 when nothing failed.
+ * The tests, the demo and the kills: `npm test`. With `--checks`, also the checks of `npm run check` and an inspection
+ * of the packages, as in continuous integration. With `--long`, the tests marked as long instead, and the storage
+ * contract on a real store: `npm run test:long`. The last line is `N passed, N failed[, N skipped]`; the exit code is 0
+ * when nothing failed.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,19 +22,24 @@ import {
   type Tally,
 } from './run-step.ts';
 
-/** Everything together; a run takes a fraction of it, and a build server should hear of a hang within half an hour. */
+/**
+ * Time limit for everything: a run takes a fraction of it, and a build server should notice a hang within half an hour.
+ */
 const TOTAL_LIMIT_MS = 25 * 60_000;
-/** The same for the long tests. */
+/** Time limit for the long tests. */
 const LONG_LIMIT_MS = 60 * 60_000;
-/** Installing a real object store and running its contract; without it that part counts as skipped. */
+/**
+ * Time limit for installing a real object store and running its contract; if the store cannot start, that part is
+ * skipped.
+ */
 const STORE_LIMIT_MS = 5 * 60_000;
-/** Kills of the agent in each run; `npm run torture` does more. */
+/** Number of times the agent is killed in each run; `npm run torture` does more. */
 const KILLS = '20';
 
 const build = programStep('build', 'vite', 'build', '--app', '--logLevel', 'error');
-/** Counts as one, like each whole program. */
+/** Counts as one test, like each whole program. */
 const packages = nodeStep('packages', 'scripts/pack-check.ts', '--built');
-/** These wait more than they compute: beside the browser tests they take what those leave of the processors. */
+/** These mostly wait: beside the browser tests, they use what processor time is left. */
 const programs: readonly Step[] = [
   nodeStep('torture', 'test/torture/torture.ts', '--kills', KILLS),
   nodeStep('demo', 'test/demo/demo.ts', '--once'),
@@ -43,9 +48,9 @@ const programs: readonly Step[] = [
 const { values: options, positionals: patterns } = parseArgs({
   allowPositionals: true,
   options: {
-    /** What has no clock in it too: format, lint, types, dead code, supply, packages. */
+    /** Also run everything that does not depend on timing: format, lint, types, dead code, supply, packages. */
     checks: { type: 'boolean', default: false },
-    /** What takes too long for every run, and nothing else. */
+    /** Run only the tests that take too long for every run. */
     long: { type: 'boolean', default: false },
   },
 });
@@ -54,8 +59,8 @@ const limitMs = (): number => Math.max(0, deadline - performance.now());
 const counted = (passed: number, failed: number, skipped = 0): Tally => ({ passed, failed, skipped });
 
 /**
- * Runs tests that write a report of their own. A run that is green by its tests and not by its exit code (an unhandled
- * error, a time-out) counts as one failure.
+ * Runs tests that write their own report. A run without failed tests but with a non-zero exit code (an unhandled error,
+ * a time-out) counts as one failure.
  */
 async function runTests(
   stepWith: (report: string) => Step,
@@ -73,7 +78,7 @@ async function runTests(
   }
 }
 
-/** Nothing when the run ended before it could write. */
+/** Reads a report; counts nothing when the run ended before writing one. */
 function readTally(report: string, tallyOf: (report: unknown) => Tally): Tally {
   try {
     return tallyOf(JSON.parse(readFileSync(report, 'utf8')));
@@ -88,7 +93,7 @@ const vitestArguments = (report: string): readonly string[] => [
   `--outputFile.json=${report}`,
 ];
 
-/** Of files that somebody names, all tests. */
+/** All tests of files that are named explicitly; otherwise either the long ones or the others. */
 const isWanted = (tags: readonly string[]): boolean =>
   options.long ? tags.includes('long') : patterns.length > 0 || !tags.includes('long');
 const tagsFilter = options.long ? ['--tags-filter=long'] : patterns.length > 0 ? [] : ['--tags-filter=!long'];
@@ -163,7 +168,10 @@ async function runStoreTests(): Promise<Tally> {
   return { ...tally, failed: end.ok ? tally.failed : Math.max(1, tally.failed) };
 }
 
-/** What has no clock in it: it takes what the tests leave of the processors, and is done long before them. */
+/**
+ * Everything that does not depend on timing: it uses what processor time the tests leave, and finishes long before
+ * them.
+ */
 async function runBehind(isBuilt: Promise<boolean>): Promise<Tally> {
   const behind = { limitMs: limitMs(), isBehind: true } as const;
   const checks = await runSteps(staticChecks, { ...behind, shown: 'failed ones' });
@@ -171,7 +179,7 @@ async function runBehind(isBuilt: Promise<boolean>): Promise<Tally> {
   return tallyOfSteps([...checks, ...packed]);
 }
 
-/** What takes times: the tests of the agent, then those of the browser and the programs. */
+/** Everything that depends on timing: the tests of the agent, then those of the browser and the programs. */
 async function runTimed(isBuilt: Promise<boolean>): Promise<readonly Tally[]> {
   const chromium = ensureTestChromium();
   const vitest = await runVitest();

@@ -10,13 +10,13 @@ import { useServices } from '../stores/services.ts';
 import { useDialogOpen } from '../ui/dialog.tsx';
 import styles from './app.module.css';
 
-/** Shows what was handed to the page from outside, on whatever screen it is. */
+/** Shows whatever was handed to the page from outside, whichever screen is open. */
 export function Arrivals(): ReactNode {
   useWanted();
   return <ArrivedFolders />;
 }
 
-/** Leads to what is to be shown, all other filters taken off. A dialog is not pulled away under a person. */
+/** Navigates to the wanted item with all other filters cleared. An open dialog is left alone; the item waits. */
 function useWanted(): void {
   const { t } = useTranslation();
   const { arrivals, notices } = useServices();
@@ -37,14 +37,14 @@ function useWanted(): void {
 function searchOf(what: Wanted): Partial<UploadsSearch> {
   if (what.kind === 'failed') return { state: 'failed' };
   const { incidentId, clipId } = what;
-  // A clip is seen when its incident stands open
+  // A clip is only visible when its incident is expanded
   if (clipId !== undefined) return { incident: incidentId, clip: clipId, turned: [incidentId] };
   return { incident: incidentId };
 }
 
 /**
- * Takes export folders that are dropped anywhere on the window. A browser does not tell where they are, so there it
- * only says what to do instead; in no case does the page give way to what was dropped.
+ * Accepts export folders dropped anywhere on the window. A browser does not reveal their paths, so there it only
+ * explains what to do instead. The page is never replaced by a dropped file.
  */
 export function DropArea(): ReactNode {
   const { t } = useTranslation();
@@ -74,7 +74,7 @@ export function DropArea(): ReactNode {
   );
 }
 
-/** What is done with what was dropped, and what is said about the rest. */
+/** Queues the dropped folders and explains why anything else was left out. */
 function useDrop(): (drop: Drop) => void {
   const { t } = useTranslation();
   const { bridge, arrivals, notices } = useServices();
@@ -88,7 +88,7 @@ function useDrop(): (drop: Drop) => void {
   };
 }
 
-/** True while files or folders are dragged over the window. Dragged text is left to the fields. */
+/** Whether files or folders are being dragged over the window. Dragged text is left to the fields. */
 function useFileDrag(onDrop: (drop: Drop) => void): boolean {
   const [isDragging, setDragging] = useState(false);
   const take = useEffectEvent((event: DragEvent) => {
@@ -101,7 +101,7 @@ function useFileDrag(onDrop: (drop: Drop) => void): boolean {
         name,
         (event) => {
           if (!hasFiles(event)) return;
-          // Without this the browser opens what is dropped, in the place of the page
+          // Otherwise the browser navigates to the dropped file
           event.preventDefault();
           react(event);
         },
@@ -118,11 +118,11 @@ function useFileDrag(onDrop: (drop: Drop) => void): boolean {
     const end = (): void => setDragging(false);
     window.addEventListener(
       'dragleave',
-      // Between two elements of the page there is another one that is entered
+      // Moving between two elements of the page also fires dragleave, with the entered element as relatedTarget
       ({ relatedTarget }) => relatedTarget === null && end(),
       { signal: listening.signal },
     );
-    // A drag that was broken off may end without a word; as long as it goes on the pointer says nothing
+    // A cancelled drag may end without an event; no pointermove fires during a drag
     window.addEventListener('pointermove', end, { signal: listening.signal });
     return () => listening.abort();
   }, []);

@@ -10,7 +10,7 @@ import { useRead } from '../queries/use-call.ts';
 import { useLink, useLocale, usePreference, useServices } from '../stores/services.ts';
 import styles from './status-strip.module.css';
 
-/** Is it getting out; when not, since when and why, and where that is mended. */
+/** Whether uploads can get through and, if not, since when, why, and where to fix it. */
 export function Connection({ health, failure }: HealthRead): ReactNode {
   const link = useLink();
   const lacking = useLacking();
@@ -20,19 +20,19 @@ export function Connection({ health, failure }: HealthRead): ReactNode {
 }
 
 interface HealthRead {
-  /** As it was last read. */
+  /** The last successful read. */
   readonly health: Health | undefined;
-  /** Why it could not be read since. */
+  /** Why reading has failed since then. */
   readonly failure: Failure | undefined;
 }
 
-/** What nothing can be sent without, and where it is given. */
+/** A setting without which nothing can be sent, and the link to where it is entered. */
 interface LackingWords {
   readonly said: string;
   readonly mend: string;
 }
 
-/** Undefined when nothing is lacking, or that is not known yet. */
+/** Undefined when nothing is missing or the settings have not been read yet. */
 function useLacking(): LackingWords | undefined {
   const { t } = useTranslation();
   const { data: view } = useRead('settings.get', {});
@@ -45,7 +45,7 @@ function useLacking(): LackingWords | undefined {
   return { said: key.failure.message, mend: t('frame.mendKey') };
 }
 
-/** Whether the service can be reached is no question as long as there is none, or no key for it. */
+/** Shown instead of the connection's state: without a service or a key, reachability does not matter. */
 function Lacking({ said, mend, health }: LackingWords & { readonly health: Health }): ReactNode {
   return (
     <Said
@@ -89,7 +89,7 @@ function Line({ health, failure }: HealthRead): ReactNode {
     );
   }
   const { lastMs, slowSince, unanswered } = health.answers;
-  // Nothing waits for it, so nothing finds out when it is over
+  // Nothing is waiting for the service, so nothing will notice when it recovers
   if (unanswered !== undefined)
     return (
       <Said
@@ -104,7 +104,7 @@ function Line({ health, failure }: HealthRead): ReactNode {
         safe={{ health, words: 'frame.safe' }}
       />
     );
-  // How long an answer took is no news
+  // Routine latency is not announced
   if (lastMs === undefined) return <Said what={`○ ${t('frame.unasked')}`} isQuiet />;
   const latency = Math.max(1, lastMs);
   if (slowSince === undefined) return <Said what={`● ${t('frame.online', { latency })}`} isQuiet />;
@@ -120,8 +120,8 @@ function Line({ health, failure }: HealthRead): ReactNode {
 }
 
 /**
- * What happened, why, where that is mended, and what is safe. On one line as long as there is room for it: first what is
- * safe is said in fewer words, then the reason is cut, which stands whole where it leads.
+ * What happened, why, where to fix it, and what is safe, on one line if it fits. If not, the words about what is safe
+ * are shortened first, then the reason is cut; the linked page has it in full.
  */
 function Said({
   what,
@@ -133,13 +133,13 @@ function Said({
   readonly what: ReactNode;
   readonly why?: string;
   readonly mend?: ReactNode;
-  /** How many clips wait, and until when. */
+  /** How many clips are waiting, and until when. */
   readonly safe?: { readonly health: Health; readonly words: 'frame.safe' | 'frame.safeTillMended' };
-  /** Not read out when it changes. */
+  /** Changes are not announced to screen readers. */
   readonly isQuiet?: boolean;
 }): ReactNode {
   const count = safe?.health.queue.waiting ?? 0;
-  // What a person paused is not sent by itself
+  // Paused uploads do not resume automatically
   const rest = safe?.health.isPaused === true ? <Nothing /> : <Rest />;
   return (
     <span role="status" aria-live={isQuiet ? 'off' : 'polite'} className={styles['connection']}>
@@ -161,7 +161,7 @@ function Said({
   );
 }
 
-/** Of words, what they can do without. */
+/** The part of a sentence that is dropped when space runs out. */
 function Rest({ children }: { readonly children?: ReactNode }): ReactNode {
   return (
     <span className={styles['rest']}>
@@ -172,7 +172,7 @@ function Rest({ children }: { readonly children?: ReactNode }): ReactNode {
 
 const Nothing = (): ReactNode => null;
 
-/** What has been so since when; the zone is that of the clock on the same line. */
+/** A state and the time it began; the time zone is that of the clock on the same line. */
 function Since({
   glyph,
   words,
@@ -201,7 +201,7 @@ function Since({
   );
 }
 
-/** Where what uploads wait for is mended, or looked into when that is not on this desk. */
+/** Links to where the problem can be fixed or, when that is not on this desk, to Health. */
 function Mend({ isHere }: { readonly isHere: boolean }): ReactNode {
   const { t } = useTranslation();
   return isHere ? (
@@ -213,7 +213,7 @@ function Mend({ isHere }: { readonly isHere: boolean }): ReactNode {
   );
 }
 
-/** What happened, in few words: which call or clip met it, and what came back to the letter, stand in the notifications. */
+/** Shortens a failure message: the call or clip affected and the exact response are in the notifications. */
 export function briefly(message: string): string {
   return message
     .replace(/^[^.]* keep failing\. Last problem: (?=[A-Z])/, '')

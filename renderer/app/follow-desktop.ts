@@ -9,8 +9,8 @@ import { isDialogOpen } from '../ui/dialog.tsx';
 import type { Bridge } from '../bridge/bridge.ts';
 
 /**
- * Takes what the desktop tells to where it is shown, until the answered function is called. Called before the page is
- * drawn: what comes meanwhile waits in the stores.
+ * Passes desktop events to the stores that show them, until the returned function is called. Called before the page is
+ * rendered: earlier events wait in the stores.
  */
 export function followDesktop(services: Services, words: i18n): () => void {
   const { bridge, commands, notices, queries, arrivals } = services;
@@ -39,7 +39,7 @@ export function followDesktop(services: Services, words: i18n): () => void {
     const command = catalogue.find((each) => each.id === id);
     if (command === undefined) return;
     giveUp();
-    // A form that is open would be lost with the screen that it belongs to
+    // Navigating away would discard an open form
     if (isDialogOpen()) notices.hint(words.t('frame.dialogFirst'));
     else giveUp = runAnywhere(commands, command.id);
   }
@@ -51,10 +51,10 @@ export function followDesktop(services: Services, words: i18n): () => void {
   };
 }
 
-/** A screen that comes up gives its commands one by one: the menu gets them when they are all there, milliseconds. */
+/** Delay before the menu is sent, milliseconds: a new screen registers its commands one by one. */
 export const SETTLE_MS = 150;
 
-/** Commands that lead to their screen themselves (`runAnywhere`): in the menu they can always be given. */
+/** Commands that open their screen themselves (`runAnywhere`), so their menu items are always enabled. */
 const fromAnywhere: ReadonlySet<CommandId> = new Set<CommandId>([
   'uploads.add',
   'uploads.pauseAll',
@@ -64,10 +64,12 @@ const fromAnywhere: ReadonlySet<CommandId> = new Set<CommandId>([
   'health.bundle',
 ]);
 
-/** What the context menu of a text offers: the system carries it out, the page lends the words. */
+/** The commands of a text's context menu: the system runs them, the page supplies the labels. */
 const textCommands = ['cut', 'copy', 'paste', 'selectAll'] as const;
 
-/** Tells the native menu which commands there are, in words and keys, whenever that changes; until it is stopped. */
+/**
+ * Sends the available commands, with labels and keys, to the native menu whenever they change; returns a stop function.
+ */
 export function publishMenu(
   { bridge: { desktop }, commands }: Pick<Services, 'bridge' | 'commands'>,
   words: i18n,
@@ -83,7 +85,7 @@ export function publishMenu(
     if (text === sent) return;
     sent = text;
     const answer = await desktop?.order('menu.set', menu);
-    // What did not arrive is sent with the next change, even when that brings back what was said before
+    // A failed update is sent again with the next change, even if that restores the previous menu
     if (answer?.ok !== true && sent === text) sent = '';
   }
 
@@ -116,7 +118,7 @@ export function publishMenu(
   };
 }
 
-/** What pictures are made of, each in its plainest form. */
+/** Video codecs to test, each in its most basic profile. */
 const codecs = {
   'H.264': 'avc1.42E01E',
   'H.265': 'hev1.1.6.L93.B0',
@@ -124,7 +126,7 @@ const codecs = {
   AV1: 'av01.0.04M.08',
 } as const;
 
-/** What only a page can say of a self-test: whether the agent answers it, and which videos it decodes. */
+/** The page's part of a self-test: whether the agent answers, and which video codecs can be decoded. */
 async function tryPage({ caller }: Pick<Bridge, 'caller'>): Promise<DesktopCommandInput<'selfTest.report'>> {
   const answer = await caller.call('health.get', {});
   const found = await Promise.all(

@@ -11,7 +11,7 @@ import { DRAFT_KEY, OUTBOX_KEY, type DraftStore, type OutboxStore, type Outgoing
 
 type Notice = Extract<AgentSignal, { kind: 'notice' }>;
 
-/** Calls that are read again when the agent says that their subject changed. */
+/** Prefixes of the calls that are read again when the agent reports a change to their subject. */
 const callsOf = {
   uploads: ['uploads.', 'proof.', 'health.get'],
   health: ['health.get'],
@@ -27,7 +27,7 @@ interface FollowDeps extends Pick<
   readonly bridge: Pick<Bridge, 'onSignal' | 'link' | 'onLink' | 'desktop'>;
 }
 
-/** Takes the agent's signals to the stores and lists of this page, until the answered function is called. */
+/** Passes the agent's signals to the stores and lists of this page, until the returned function is called. */
 export function followSignals({
   bridge,
   clock,
@@ -58,7 +58,7 @@ export function followSignals({
     }
   });
   document.addEventListener('visibilitychange', reading.shown);
-  // Signals may have been lost while there was no connection to the agent, also before the first one
+  // Signals may have been lost while disconnected, including before the first connection
   let wasOpen = false;
   const stopLink = bridge.onLink(() => {
     const isOpen = bridge.link().kind === 'open';
@@ -74,7 +74,7 @@ export function followSignals({
   };
 }
 
-/** What uploads wait for stands in the strip as long as they do: it is not said beside it too. */
+/** Whether the status strip already shows this problem: no toast is shown as well. */
 function isInStrip(level: Notice['level'], code: string): boolean {
   const known = failureCodes.find((each) => each === code);
   if (level !== 'warning' || known === undefined) return false;
@@ -82,7 +82,7 @@ function isInStrip(level: Notice['level'], code: string): boolean {
   return scope === 'service' || scope === 'storage';
 }
 
-/** News come up where this desk wants them; what needs someone stays in the list of notices in any case. */
+/** Shows news where this desk wants it; anything that needs attention stays in the list of notices regardless. */
 function announce(
   { level, code, message, incidentId, clipId }: Notice,
   { notices, arrivals }: Pick<Services, 'notices' | 'arrivals'>,
@@ -92,8 +92,8 @@ function announce(
   const about = incidentId === undefined ? undefined : { incidentId, clipId };
   const id = notices.show({ level, text: message, isNews: true, ...knownFields({ about }) });
   if (!places.toast || isInStrip(level, code)) notices.dismissToast(id);
-  // The desktop app tells the system itself, also while its window is closed. In a browser it can be taken back at
-  // any time, and a page from afar has none at all
+  // The desktop app notifies the system itself, even while its window is closed. In a browser, permission can be
+  // withdrawn at any time, and a page served from another machine has no Notification at all
   if (!isBrowser || !places.desktop || !('Notification' in globalThis)) return;
   if (Notification.permission !== 'granted') return;
   const notification = new Notification(message, { tag: message });
@@ -103,22 +103,25 @@ function announce(
   });
 }
 
-/** Longest time between two readings, milliseconds: the agent tells of each change, four times a second. */
+/** Longest pause between two reads, milliseconds: the agent reports changes up to four times a second. */
 export const READ_AGAIN_MS = 1000;
-/** Between the first two of a burst: what follows an answer at once, as the first scan does a start, is not kept back. */
+/**
+ * Pause after the first read of a burst, milliseconds: short, so that a quick follow-up such as the first scan after a
+ * start is not delayed.
+ */
 const SOON_MS = 250;
 
-/** Collects what changed into few readings. */
+/** Batches changes into few reads. */
 interface ReadAgain<Subject> {
   readonly changed: (subject: Subject) => void;
-  /** The page is in sight again: what waited for that is read now. */
+  /** The page is visible again: reads whatever changed while it was hidden. */
   readonly shown: () => void;
   readonly stop: () => void;
 }
 
 /**
- * Makes the collector: the first change is read at once, later ones together, after a pause that doubles up to a second
- * as long as they come, and nothing while nobody sees the page.
+ * Makes the batcher: the first change is read immediately, later ones together, after a pause that doubles up to a
+ * second while changes keep coming. Nothing is read while the page is hidden.
  */
 export function createReadAgain<Subject>(
   read: (subjects: ReadonlySet<Subject>) => void,
@@ -157,20 +160,20 @@ export function createReadAgain<Subject>(
   };
 }
 
-/** The lock that one tab of the browser has for as long as it is open. */
+/** Lock held by one tab of the browser for as long as it is open. */
 const LOCK_NAME = 'outbox';
 
-/** The browser's parts that are used here. */
+/** The browser APIs used here. */
 interface HoldDeps {
-  /** Missing where the browser has none: then each tab counts as the only one. */
+  /** Undefined in browsers without it: each tab then counts as the only one. */
   readonly locks: Pick<LockManager, 'request'> | undefined;
-  /** Tells of changes that other tabs make of the storage. */
+  /** Source of `storage` events: changes made by other tabs. */
   readonly tabs: Pick<Window, 'addEventListener'>;
 }
 
 /**
- * Has one tab send the messages: this one, or, as soon as the one before is closed, this one after it. All of them show
- * the same draft.
+ * Lets one tab send the messages: this one or, once the tab that holds the lock is closed, this one after it. All tabs
+ * show the same draft.
  */
 export function holdOutbox(
   outbox: OutboxStore,
@@ -197,10 +200,10 @@ export function holdOutbox(
   });
 }
 
-/** Says what became of a message wherever its writer is by then, until the answered function is called. */
+/** Reports the outcome of each message on whatever screen its author is, until the returned function is called. */
 export function followOutbox({ outbox, notices }: Services, words: i18n): () => void {
   return outbox.subscribe(({ messages, holder }, before) => {
-    // Another tab says it where it sends
+    // Another tab is sending and reports the outcome
     if (holder !== 'here' || before.holder !== 'here') return;
     const onTheirWay = new Set(before.messages.filter(({ kind }) => kind === 'sending').map(({ id }) => id));
     for (const outgoing of messages) if (onTheirWay.has(outgoing.id)) tell(outgoing);

@@ -22,7 +22,7 @@ import { StatusStrip } from './status-strip.tsx';
 
 const densities = ['compact', 'normal', 'comfortable'] as const;
 
-/** What is always there: rail, the screen of the address, status strip; over it palette, shortcuts and news. */
+/** The permanent frame: rail, current screen and status strip, with palette, shortcuts and toasts on top. */
 export function Frame(): ReactNode {
   const { preferences, freeze } = useServices();
   const queries = useQueryClient();
@@ -80,14 +80,14 @@ function Crashed({ resetErrorBoundary }: { readonly resetErrorBoundary: () => vo
 const typing =
   'input, textarea, select, [contenteditable], [role="textbox"], [role="searchbox"], [role="spinbutton"]';
 
-/** Whether a key press writes. In an empty field there is nothing that Ctrl+Z could take back there. */
+/** Whether a key press belongs to a text field. Ctrl+Z in an empty field does not: there is nothing to undo in it. */
 function isTyped(target: Element | undefined, { ctrlKey, metaKey }: KeyboardEvent): boolean {
   if (target === undefined || target.closest(typing) === null) return false;
   const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
   return !(isField && target.value === '' && (ctrlKey || metaKey));
 }
 
-/** Gives key presses to the commands. An open dialog has the keyboard for itself. */
+/** Passes key presses to the commands, except while a dialog is open. */
 function useKeyboard(): void {
   const { t } = useTranslation();
   const { commands, notices, isMac } = useServices();
@@ -105,7 +105,7 @@ function useKeyboard(): void {
   }, [commands, notices, isMac, t]);
 }
 
-/** Whoever is too late to undo should not take it for undone. */
+/** An undo that comes too late gets a hint, so that nobody assumes it worked. */
 const isUndo = (event: KeyboardEvent, isMac: boolean): boolean =>
   keysOf('app.undo').some((keys) => matchesChord(parseChord(keys), event, isMac));
 
@@ -119,7 +119,7 @@ const screens = [
   { id: 'handover', icon: ClipboardList },
 ] as const;
 
-/** The screens; a badge is for failures only. */
+/** Links to the screens; only failures get a badge. */
 function Rail(): ReactNode {
   const { t } = useTranslation();
   const { data } = useRead('health.get', {});
@@ -133,13 +133,13 @@ function Rail(): ReactNode {
   );
 }
 
-/** Of an address: what follows the path is as the screen left it, and read again by the screen. */
+/** A location: `search` is as the screen left it, and is parsed again by the screen. */
 interface Place {
   readonly pathname: string;
   readonly search: unknown;
 }
 
-/** What stood in the address of a screen when it was left: it comes back as it was, also after a reload. */
+/** The search parameters that a screen was left with: they are restored on return, also after a reload. */
 function useScreenPlace(id: string): Record<string, unknown> {
   const { preferences } = useServices();
   const { pathname, search }: Place = useLocation();
@@ -187,7 +187,7 @@ function RailLink({
   );
 }
 
-/** What the keys do. */
+/** Lists the keyboard shortcuts. */
 function ShortcutSheet(): ReactNode {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -205,7 +205,7 @@ function ShortcutSheet(): ReactNode {
   );
 }
 
-/** The way to a question that this page cannot answer itself; it goes when that is answered. */
+/** Links to a question that must be answered in another tab; disappears once it is answered. */
 function Question(): ReactNode {
   const { t } = useTranslation();
   const { bridge } = useServices();

@@ -14,11 +14,11 @@ import { ShortTime } from '../ui/time-text.tsx';
 import styles from './app.module.css';
 import stripStyles from './status-strip.module.css';
 
-/** How long a notice stands, milliseconds; longer with something to undo or something bad to read. */
+/** How long a toast is shown, milliseconds; longer when there is something to undo or a problem to read. */
 const SHORT_MS = 5000;
 const LONG_MS = 10_000;
 
-/** What just happened. It goes by itself, unless the pointer or the keyboard is on it; nothing is lost with it. */
+/** Toasts. They disappear automatically unless hovered or focused; nothing is lost with them. */
 export function ToastRegion(): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();
@@ -36,9 +36,9 @@ export function ToastRegion(): ReactNode {
     <section
       aria-label={t('frame.notices')}
       className={styles['toastRegion']}
-      // Dialogs leave room for them: none of their buttons is covered
+      // Dialogs leave room for toasts, so that none of their buttons is covered
       data-toasts={toasts.length}
-      // What happened is read out over an open dialog too
+      // Toasts are announced even over an open dialog
       data-react-aria-top-layer
     >
       <div role="log" aria-live="polite" className={styles['toasts']}>
@@ -103,7 +103,7 @@ function Toast({ notice, onGone }: { readonly notice: Notice; readonly onGone: (
   );
 }
 
-/** What needs someone, until it is dismissed: toasts go, this stays. */
+/** Notices that need attention. Unlike toasts, they stay until dismissed. */
 export function NoticeList(): ReactNode {
   const { t } = useTranslation();
   const { notices, arrivals } = useServices();
@@ -114,7 +114,7 @@ export function NoticeList(): ReactNode {
     setOpen(false);
   };
   const show = (about: WantedIncident): void => {
-    // What is to be shown waits as long as a dialog is there
+    // An open dialog would delay the navigation
     flushSync(() => setOpen(false));
     arrivals.show({ kind: 'incident', ...about });
   };
@@ -176,7 +176,9 @@ export function NoticeList(): ReactNode {
   );
 }
 
-/** An update that is loaded: it waits for the next start, or for this button. Uploads are asked about by the desktop. */
+/**
+ * A downloaded update: it is installed at the next start, or with this button. The desktop asks about running uploads.
+ */
 export function UpdateMark(): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();

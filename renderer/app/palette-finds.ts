@@ -11,30 +11,30 @@ import { useRead, useTeam } from '../queries/use-call.ts';
 import { readPlace } from '../stores/preferences.ts';
 import { useLocale, usePreference } from '../stores/services.ts';
 
-/** One line: its words, what it is, and what it does. */
+/** A line of the palette: its label, a note, and its action. */
 export interface PaletteItem {
   readonly id: string;
   readonly text: string;
-  /** Keys of a command, or the kind of thing that is gone to. */
+  /** Keys of a command, or the kind of item. */
   readonly note: string | undefined;
   readonly isKey: boolean;
   readonly run: () => void;
 }
 
-/** Fewer letters find everything and nothing. */
+/** Shorter searches match nearly everything. */
 const LEAST_LETTERS = 2;
 const MOST_FOUND = 12;
-/** Users, and periods, that are named beside them. */
+/** Limit for users, periods and cameras each. */
 const MOST_OF_OTHERS = 6;
 
-/** What a list has of what is looked for, as far as it was read. */
+/** The matches in one list, as far as it has been read. */
 export interface Find {
   readonly items: readonly PaletteItem[];
   readonly isLoading: boolean;
   readonly failure: Failure | undefined;
 }
 
-/** What was read for `wanted`; the answer to what was typed before stays until there is another. */
+/** The matches for `wanted`; previous matches stay until the new ones arrive. */
 function findIn<Data>(
   {
     data,
@@ -52,12 +52,12 @@ function findIn<Data>(
   };
 }
 
-/** Where the screen was left, with what is to be another: form fields and filters stay. */
+/** The search parameters that the screen was left with, so that chosen form fields and filters are kept. */
 function useKeptPlace(screen: string): Record<string, unknown> {
   return readPlace(usePreference(({ places }) => places[screen]));
 }
 
-/** Incidents, clips and cameras of the queue, by title, folder, file, camera or id. */
+/** Incidents and clips of the queue, by title, folder, file, camera or ID, and matching cameras. */
 export function useFoundItems(wanted: string): Find {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -102,7 +102,7 @@ export function useFoundItems(wanted: string): Find {
   return findIn(read, wanted, ({ rows }) => [...cameras(rows, wanted), ...rows.map(itemOf)]);
 }
 
-/** The cameras among rows that were found by their name: all that one recorded. */
+/** Cameras of the found rows whose names match; each leads to everything it recorded. */
 function useCameraItems(): (rows: readonly OutlineRow[], wanted: string) => readonly PaletteItem[] {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -120,7 +120,7 @@ function useCameraItems(): (rows: readonly OutlineRow[], wanted: string) => read
   };
 }
 
-/** Users by a part of name, number, device, email or role. */
+/** Users by part of their name, number or device. */
 export function useFoundUsers(wanted: string): Find {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -129,7 +129,7 @@ export function useFoundUsers(wanted: string): Find {
   const read = useTeam(wanted.length >= LEAST_LETTERS);
   return findIn(read, wanted, ({ users }) => {
     const wish = usersSearchSchema.parse({ search: wanted, inactive: true });
-    // By what stands in the line: all addresses may have one domain
+    // Only by what the line shows: all email addresses may share one domain
     const named = users.map(({ email: _email, role: _role, ...user }) => user);
     return selectUsers(named, wish, t, locale)
       .slice(0, MOST_OF_OTHERS)
@@ -144,7 +144,7 @@ export function useFoundUsers(wanted: string): Find {
   });
 }
 
-/** Periods by name; the form fields that were chosen stay. */
+/** Periods by name; the chosen form fields are kept. */
 export function useFoundPeriods(wanted: string): Find {
   const { t } = useTranslation();
   const navigate = useNavigate();

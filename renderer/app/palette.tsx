@@ -27,7 +27,7 @@ import {
   type PaletteItem,
 } from './palette-finds.ts';
 
-/** Every command that can be given now, and what can be gone to, by typing a part of its words. */
+/** Finds available commands and places to go by part of their name. */
 export function CommandPalette(): ReactNode {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -42,7 +42,7 @@ export function CommandPalette(): ReactNode {
     >
       <Modal className={overlay['modal'] ?? ''}>
         <AriaDialog aria-label={t('frame.palette')} className={overlay['dialog'] ?? ''}>
-          {/* The field would only empty itself */}
+          {/* Otherwise Escape would only clear the field */}
           <div onKeyDownCapture={({ key }) => (key === 'Escape' ? setOpen(false) : undefined)}>
             <PaletteList close={() => setOpen(false)} />
           </div>
@@ -64,13 +64,13 @@ function PaletteList({ close }: { readonly close: () => void }): ReactNode {
   const fits = ({ text: words }: PaletteItem): boolean => contains(words, wanted);
   const items = [...commands.filter(fits), ...(wanted === '' ? [] : places.filter(fits)), ...found];
 
-  // One key may reach both the field and the list
+  // One key press may reach both the field and the list
   const hasRun = useRef(false);
   function run(item: PaletteItem | undefined): void {
     if (item === undefined || hasRun.current) return;
     hasRun.current = true;
     close();
-    // After the dialog gave the focus back: a command may want it elsewhere
+    // After the dialog has restored focus: the command may move it elsewhere
     requestAnimationFrame(() => item.run());
   }
   return (
@@ -78,7 +78,7 @@ function PaletteList({ close }: { readonly close: () => void }): ReactNode {
       <SearchField
         aria-label={t('frame.paletteHint')}
         autoFocus
-        // Enter that comes before the list has followed the typing
+        // Enter pressed before the list has caught up with the typing
         onSubmit={(typed) => {
           const wish = typed.trim();
           if (wish !== '') run(commands.find(({ text: words }) => contains(words, wish)));
@@ -128,7 +128,7 @@ function useCommandItems(): readonly PaletteItem[] {
 
 const healthViews = ['activity', 'audit', 'log'] as const;
 
-/** Saved views, the settings, and what Health tells. */
+/** Saved views, settings and the views of Health. */
 function usePlaceItems(): readonly PaletteItem[] {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -11,7 +11,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ShortTime } from '../ui/time-text.tsx';
 import styles from './status-strip.module.css';
 
-/** Whether it goes, how fast, and of which limit. */
+/** Whether uploads are paused, how fast they are, and the limit. */
 export function Transfer({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
   const isOnHold = health.pausedCircuits.length > 0;
@@ -79,15 +79,15 @@ function ScheduledPause({ line: { until, isOnBattery, isMetered } }: { readonly 
   );
 }
 
-/** Service or storage cannot be used, or hardly. */
+/** Whether service or storage is unavailable or slow. */
 export const isTroubled = ({ pausedCircuits, answers: { slowSince, unanswered } }: Health): boolean =>
   pausedCircuits.length > 0 || (slowSince ?? unanswered) !== undefined;
 
-/** What is left; what is not there is not said. */
+/** What is left to send; zero counts are omitted. */
 export function Pending({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
   const active = useProgress((progress) => progress.sentByClip.size);
-  // How many wait is said with what they wait for
+  // When there is trouble, the connection line has the number of waiting clips
   const waiting = isTroubled(health) ? 0 : Math.max(0, health.queue.waiting - active);
   const said = [
     ...(active === 0 ? [] : [t('frame.active', { count: active })]),
@@ -112,7 +112,7 @@ function TimeLeft(): ReactNode {
   return time === '' ? null : ` · ${t('frame.timeLeft', { time })}`;
 }
 
-/** When the last clip went out. */
+/** When the last clip was uploaded. */
 export function LastSuccess({ at }: { readonly at: string | undefined }): ReactNode {
   const { t } = useTranslation();
   if (at === undefined) return <span>{t('frame.noSuccess')}</span>;
@@ -123,7 +123,7 @@ export function LastSuccess({ at }: { readonly at: string | undefined }): ReactN
   );
 }
 
-/** How fast it goes, of which limit; only these words are drawn anew while bytes move. The curve comes when it is asked for. */
+/** Current speed and limit; only this text is rendered again while bytes move. A press opens the graph. */
 function Speed({
   line,
   isOnHold,
@@ -135,7 +135,7 @@ function Speed({
   const [isOpen, setOpen] = useState(false);
   const speed = useCalmProgress((progress) => formatSpeed(progress.bytesPerSecond));
   const limit = typeof line?.limit === 'number' ? line.limit : null;
-  // A limit says nothing while nothing can be sent
+  // A limit is irrelevant while nothing can be sent
   if (speed === nothing && (limit === null || isOnHold)) return null;
   return (
     <>
@@ -154,7 +154,7 @@ function Speed({
   );
 }
 
-/** Nothing moves: then only the limit is worth a word. */
+/** Without any transfer, only the limit is shown. */
 function speedText(speed: string, limit: number | null, t: TFunction): string {
   if (limit === null) return t('frame.speed', { speed });
   const of = { speed, limit: formatSpeed(limit) };
@@ -162,10 +162,10 @@ function speedText(speed: string, limit: number | null, t: TFunction): string {
 }
 
 const SECONDS = 300;
-/** Of the curve, in its own units. */
+/** Height of the graph, in its own units. */
 const PLOT_HEIGHT = 64;
 
-/** The speed of the last minutes as a curve, and in words for those who do not see it. */
+/** The speed of the last five minutes as a graph, with a summary for screen readers. */
 function SpeedGraph(): ReactNode {
   const { t } = useTranslation();
   const history = useCalmProgress((progress) => progress.history);
@@ -191,7 +191,10 @@ function SpeedGraph(): ReactNode {
   );
 }
 
-/** A line from second to second, the latest at the end, as high as the fastest, and down to the ground at both ends. */
+/**
+ * Path with one point per second, the latest at the end, scaled to the highest speed and closed to the baseline at both
+ * ends.
+ */
 export function curveOf(history: readonly number[]): string {
   const highest = Math.max(1, ...history);
   const from = SECONDS - history.length;

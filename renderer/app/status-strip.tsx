@@ -16,12 +16,12 @@ import { NoticeList, UpdateMark } from './notices.tsx';
 import { useFocusAfter } from '../ui/dialog.tsx';
 import { ShortTime } from '../ui/time-text.tsx';
 
-/** Difference of the clocks from which a person is warned, milliseconds (service.md gap 27). */
+/** Clock difference above which the strip shows a warning, milliseconds (service.md gap 27). */
 const WARN_SKEW_MS = 60_000;
-/** What no signal announces (how fast the service answers, settling files) is read again this often, milliseconds. */
+/** Interval for reading what no signal announces (the service's response times, settling files), milliseconds. */
 const REFRESH_MS = 10_000;
 
-/** What stays where it is until a person does something, and what has not come in wholly yet. */
+/** What waits for a person, and exports that have not fully arrived yet. */
 function Attention({ health: { exports, queue, leaving } }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
   const exportsWait = exports.held + exports.missing + exports.unrecognised;
@@ -58,7 +58,7 @@ function Attention({ health: { exports, queue, leaving } }: { readonly health: H
   );
 }
 
-/** What the recorder will delete before its turn: it goes first, and Health has the figures. */
+/** Incidents that the recorder will delete before they are due: they are sent first, and Health has the figures. */
 function Leaving({ incidents, firstGoneAt }: NonNullable<Health['leaving']>): ReactNode {
   return (
     <strong>
@@ -74,10 +74,10 @@ function Leaving({ incidents, firstGoneAt }: NonNullable<Health['leaving']>): Re
   );
 }
 
-/** Exports that are looked at before the wait of all of them is known. */
+/** Exports that are read; with more than these on their way, no time is shown. */
 const LOOKED_AT = 50;
 
-/** Exports on their way; while they only wait for the recorder, how long the next one still has to. */
+/** Exports on their way; while all of them are only settling, also how long the next one still takes. */
 function Arriving({ count }: { readonly count: number }): ReactNode {
   const { t } = useTranslation();
   const nowMs = useNow();
@@ -90,7 +90,7 @@ function Arriving({ count }: { readonly count: number }): ReactNode {
   return <span>{t('frame.recorder', { count, time: formatDuration(leftMs) })}</span>;
 }
 
-/** Always there: is it getting out, how fast, how much is left, since when not. */
+/** Always visible: connection, speed, what is left, and problems with the time they began. */
 export function StatusStrip(): ReactNode {
   const { t } = useTranslation();
   const { data: health, error } = useRead('health.get', {}, { refreshMs: REFRESH_MS });
@@ -121,13 +121,13 @@ export function StatusStrip(): ReactNode {
   );
 }
 
-/** While lists stand still: how much they miss, and the way back. */
+/** While lists are frozen: how many changes they miss, and a button to resume. */
 export function Frozen(): ReactNode {
   const { t } = useTranslation();
   const { freeze, commands } = useServices();
   const { isFrozen, missed } = useStore(freeze);
   const [presses, setPresses] = useState(0);
-  // The button is gone by then
+  // The button is gone by then, so focus moves here
   const after = useFocusAfter<HTMLSpanElement>(presses, true);
   if (!isFrozen)
     return presses === 0 ? null : (
@@ -152,7 +152,7 @@ export function Frozen(): ReactNode {
   );
 }
 
-/** Said where there is room for it on the line. */
+/** Less important items, shown where the line has room. */
 function Lesser({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
   return (
@@ -188,7 +188,7 @@ function FoldersAndSkew({ health }: { readonly health: Health }): ReactNode {
   );
 }
 
-/** The time of this desk with its zone and UTC beside it, or the other way round: as all times are shown. */
+/** Local time with its zone, and UTC, in the order chosen for all times. */
 function Clocks(): ReactNode {
   const locale = useLocale();
   const nowMs = useNow();

@@ -1,4 +1,4 @@
-/** Words of the frame around the screens: strip, notices, palette, drop area. */
+/** Strings of the frame around the screens: strip, notices, palette, drop area. */
 export const frameStrings = {
   screens: 'Screens',
   questionElsewhere: 'Confirm this in a separate tab. Nothing changes until you do.',

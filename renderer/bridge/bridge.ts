@@ -12,16 +12,16 @@ import { type AgentSignal, agentSignalSchema } from '../../shared/ipc/events.ts'
 import type { Result } from '../../shared/lib/result.ts';
 import { z } from 'zod';
 
-/** The way to the agent itself: without it nothing on the screen can be trusted to be current. */
+/** The connection to the agent: without it, nothing on screen can be assumed to be current. */
 export type Link =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'open' }
   | { readonly kind: 'lost'; readonly sinceMs: number }
-  /** The console is there, but has too many pages or requests, as it says in `text`. */
+  /** The console is running but has too many pages or requests; `text` says which. */
   | { readonly kind: 'limited'; readonly text: string }
   | { readonly kind: 'refused' };
 
-/** What only a desktop can do. Absent in a browser: what needs it is not shown there. */
+/** Functions that only the desktop app has. Undefined in a browser, where whatever needs them is not shown. */
 export interface DesktopAbilities {
   /** Never rejects. */
   order<Name extends DesktopCommandName>(
@@ -30,27 +30,27 @@ export interface DesktopAbilities {
   ): Promise<Result<DesktopCommandOutput<Name>, Failure>>;
   /** Returns the function that unsubscribes. */
   onEvent(listener: (event: DesktopEvent) => void): () => void;
-  /** Paths of dropped files and folders; what has none is left out. */
+  /** Paths of dropped files and folders; those without a path are left out. */
   pathsOf(files: readonly File[]): readonly string[];
 }
 
-/** What a person has to confirm in a tab that this page cannot reach, before the agent carries a call out. */
+/** A question that must be answered in a tab this page cannot reach, before the agent carries out a call. */
 export interface OpenQuestion {
   readonly message: string;
   /** Address of that tab. */
   readonly address: string;
-  /** Leaves the question; the call that waits fails with CANCELLED. */
+  /** Dismisses the question; the waiting call fails with CANCELLED. */
   cancel(): void;
 }
 
-/** Everything that the pages have of the world outside. */
+/** Everything the pages can reach outside themselves. */
 export interface Bridge {
   readonly caller: Caller;
   /** Returns the function that unsubscribes. */
   onSignal(listener: (signal: AgentSignal) => void): () => void;
   link(): Link;
   onLink(listener: () => void): () => void;
-  /** The question that is open now; on a desktop the system's dialogs ask. */
+  /** The question that is open now; on a desktop, the system's dialogs ask instead. */
   question(): OpenQuestion | undefined;
   onQuestion(listener: () => void): () => void;
   readonly desktop: DesktopAbilities | undefined;
@@ -59,7 +59,7 @@ export interface Bridge {
 
 /** Listeners, called in the order in which they were added. */
 interface Listeners<News> {
-  /** Returns the function that takes the listener away. */
+  /** Returns the function that removes the listener. */
   add(listener: (news: News) => void): () => void;
   tell(news: News): void;
 }
@@ -91,12 +91,12 @@ export const pageClock: PageClock = { now: () => Date.now(), monotonic: () => pe
 
 declare global {
   interface Window {
-    /** Put there by the preload script of the desktop app; in a browser there is none. */
+    /** Set by the preload script of the desktop app; undefined in a browser. */
     readonly desktop?: unknown;
   }
 }
 
-/** Exactly these functions: a page of one version over a preload of another is an error at once. */
+/** Exactly these functions: a page and a preload script of different versions fail immediately. */
 const apiSchema = z.strictObject({
   call: functionOf<DesktopApi['call']>(),
   order: functionOf<DesktopApi['order']>(),
@@ -106,7 +106,7 @@ const apiSchema = z.strictObject({
 });
 const pathsSchema = z.array(z.string());
 
-/** The way from a window of the desktop app to the agent in its main process. Throws when `value` is no `DesktopApi`. */
+/** Connects a window of the desktop app to the agent in its main process. Throws when `value` is not a `DesktopApi`. */
 export function createDesktopBridge(value: unknown, clock: PageClock): Bridge {
   const api: DesktopApi = apiSchema.parse(value);
   const links = createListeners<undefined>();
@@ -114,7 +114,7 @@ export function createDesktopBridge(value: unknown, clock: PageClock): Bridge {
   let link: Link = { kind: 'connecting' };
 
   function setLink(next: Link): void {
-    // "Since" is the first moment, not the last try
+    // "Since" is the first failure, not the latest attempt
     if (link.kind === 'lost' && next.kind === 'lost') return;
     link = next;
     links.tell(undefined);
@@ -126,7 +126,7 @@ export function createDesktopBridge(value: unknown, clock: PageClock): Bridge {
     return reply;
   }
 
-  /** Only a main process that is gone rejects: what it refuses is an answer. */
+  /** Rejects only when the main process is gone: a refusal is a normal answer. */
   function orLost(answer: Promise<unknown>): Promise<unknown> {
     return answer.catch((error: unknown) => {
       setLink({ kind: 'lost', sinceMs: clock.now() });
@@ -134,7 +134,7 @@ export function createDesktopBridge(value: unknown, clock: PageClock): Bridge {
     });
   }
 
-  /** Each listener by a subscription of its own: the preload keeps what came before the first of them. */
+  /** One subscription per listener: the preload script keeps events that arrive before the first one. */
   function subscribe<News>(
     { on, schema }: { readonly on: DesktopApi['onEvent']; readonly schema: z.ZodType<News> },
     listener: (news: News) => void,

@@ -8,24 +8,24 @@ import { type Bridge, type Link, type OpenQuestion, createListeners } from './br
 import type { PageClock } from './bridge.ts';
 
 const sessionSchema = z.object({ token: z.string().min(1) });
-/** What comes with the status 428: a person has to agree, in a tab of its own. */
+/** Body of a response with status 428: a person has to confirm, in a separate tab. */
 const heldSchema = z.object({
   question: z.object({ id: z.string().regex(/^[\w-]+$/), message: z.string() }),
 });
 const NEEDS_CONSENT = 428;
 const TOO_MANY = 429;
 const TOKEN_KEY = 'console-token';
-/** Waits between two tries to reach the agent again: 1, 2, 4 ... 15 s. */
+/** Waits between attempts to reconnect to the agent: 1, 2, 4 ... 15 s. */
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 15_000;
 
-/** The console's server refused the session: only a fresh launch address helps. */
+/** The console's server refused the session: only a new launch address helps. */
 class SessionRefused extends Error {}
 
-/** The console's server has too much to do; its message says what of. */
+/** The console's server is overloaded; the message says with what. */
 class TooMany extends Error {}
 
-/** The way from a page to the agent that serves it: calls as JSON over POST, events as a stream. */
+/** Connects a page to the agent that serves it: calls as JSON over POST, events as a stream. */
 export function createConsoleBridge(clock: PageClock): Bridge {
   const signals = createListeners<AgentSignal>();
   const links = createListeners<undefined>();
@@ -34,13 +34,13 @@ export function createConsoleBridge(clock: PageClock): Bridge {
   let link: Link = { kind: 'connecting' };
   let question: OpenQuestion | undefined;
   let opening: Promise<string> | undefined;
-  /** The token by which this page was let in; one that an earlier page kept may be of a session that is over. */
+  /** The token this page was accepted with; one kept by an earlier page may belong to an expired session. */
   let provenToken: string | undefined;
-  /** Ends the stream of events that is open; undefined until one was asked for. */
+  /** Ends the open event stream; undefined until one was requested. */
   let following: AbortController | undefined;
 
   function setLink(next: Link): void {
-    // "Since" is the first moment, not the last try
+    // "Since" is the first failure, not the latest attempt
     if (link.kind === 'lost' && next.kind === 'lost') return;
     link = next;
     links.tell(undefined);
@@ -61,7 +61,7 @@ export function createConsoleBridge(clock: PageClock): Bridge {
     const answer = await ask('./session', { method: 'POST', ...jsonBody({}) });
     if (isRefusal(answer)) throw new SessionRefused();
     const { token: fresh } = sessionSchema.parse(await answer.json());
-    // Given once: a page that is loaded again has it from here
+    // The server issues it only once; a reloaded page reads it from here
     sessionStorage.setItem(TOKEN_KEY, fresh);
     return fresh;
   }
@@ -75,7 +75,7 @@ export function createConsoleBridge(clock: PageClock): Bridge {
     return opening;
   }
 
-  /** The session of this token is over; a new launch brings a new one, which another request may have by now. */
+  /** Forgets the token of an ended session, unless another request has already stored a new one. */
   function forgetToken(over: string): void {
     if (sessionStorage.getItem(TOKEN_KEY) === over) sessionStorage.removeItem(TOKEN_KEY);
   }
@@ -90,14 +90,14 @@ export function createConsoleBridge(clock: PageClock): Bridge {
 
   async function request(path: string, init: PageRequest): Promise<Response> {
     const taken = takeToken();
-    // Without waiting where it is kept: while scripts are evaluated nothing that waits goes on
+    // A kept token is used synchronously: while scripts are evaluated, nothing that awaits continues
     const held = typeof taken === 'string' ? taken : await taken;
     const answer = await show(held, path, init);
     if (!isRefusal(answer)) return answer;
-    // This page may have been opened by a launch of its own, and what was refused was not carried out
+    // This page may have a new launch of its own, and the refused request was not carried out
     if (held !== provenToken) return show(await takeToken(), path, init);
-    // A stream stays open when the browser loses its cookie: the page would look live but show nothing new. A token that
-    // was accepted once is not asked for again right away: another page that was just launched would lose its own
+    // A stream stays open when the browser loses its cookie: the page would look live but show nothing new. A token
+    // that was accepted once is not requested again right away: another page that was just launched would lose its own
     following?.abort();
     return answer;
   }
@@ -114,7 +114,7 @@ export function createConsoleBridge(clock: PageClock): Bridge {
     }
   }
 
-  /** The same call again, with its question, until a person has answered that in its own tab. */
+  /** Repeats the call, with the ID of its question, until a person has answered that in its tab. */
   async function sendConfirmed(body: string, asked: Response): Promise<unknown> {
     const left = new AbortController();
     const signal = AbortSignal.any([stopping.signal, left.signal]);
@@ -163,7 +163,7 @@ export function createConsoleBridge(clock: PageClock): Bridge {
     caller: createCaller(send),
     onSignal(listener) {
       const remove = signals.add(listener);
-      // Not earlier: what the agent sends before anyone listens would be lost
+      // Not earlier: signals sent before anyone listens would be lost
       if (following === undefined) void follow();
       return remove;
     },
@@ -197,7 +197,7 @@ const tooMany: Omit<Failure, 'message'> = {
   retryable: true,
 };
 
-/** As `fetch` takes it, with headers that can be added to. */
+/** The options of `fetch`, with headers as a plain object. */
 type PageRequest = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };
 
 const isRefusal = ({ status }: Response): boolean => status === 401 || status === 403;
@@ -214,13 +214,16 @@ function wait(delayMs: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Longest event that is believed, characters; the agent's own are far below. */
+/** Longest event accepted, characters; the agent's own are far shorter. */
 const MAX_EVENT_LENGTH = 1_000_000;
 
-/** The agent writes a line every 15 s, even when there is nothing to say: after this silence it is gone, milliseconds. */
+/** Silence after which the agent counts as gone, milliseconds: it writes a line every 15 s, even when idle. */
 export const LONGEST_SILENCE_MS = 40_000;
 
-/** Reads server-sent events until the stream ends or falls silent; lines that are no signals are left out. */
+/**
+ * Reads server-sent events until the stream ends; lines that are not signals are ignored. Rejects when the stream falls
+ * silent for `LONGEST_SILENCE_MS` or an event is too long.
+ */
 export async function readEvents(
   stream: ReadableStream<Uint8Array>,
   take: (signal: AgentSignal) => void,
@@ -242,12 +245,12 @@ export async function readEvents(
       }
     }
   } finally {
-    // Frees the connection; what it answers is of no interest any more
+    // Frees the connection; the result no longer matters
     reader.cancel().catch(() => undefined);
   }
 }
 
-/** A process that hangs keeps its connections open: only its silence tells. */
+/** A hung process keeps its connections open, so only silence reveals it. */
 async function readInTime(
   reader: ReadableStreamDefaultReader<Uint8Array>,
 ): Promise<ReadableStreamReadResult<Uint8Array>> {

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-// Compiled parsers need `new Function`, which the policy of the page refuses; even the trial of it is reported.
+// Compiled parsers need `new Function`, which the page's policy forbids; even an attempt would be reported.
 z.config({ jitless: true });

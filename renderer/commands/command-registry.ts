@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
-/** A key with the modifiers that must be held: "Mod" is Ctrl, on a Mac Command. */
+/** A key with the modifiers that must be held: "Mod" is Ctrl, or Command on a Mac. */
 interface Chord {
   readonly key: string;
   readonly mod: boolean;
@@ -8,7 +8,7 @@ interface Chord {
   readonly shift: boolean;
 }
 
-/** What a chord is compared with: the parts of a keyboard event that matter. */
+/** The parts of a keyboard event that a chord is compared with. */
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 /** Reads "Mod+Shift+K". The last part is the key. */
@@ -19,19 +19,21 @@ export function parseChord(text: string): Chord {
   return { key, mod: has('Mod'), alt: has('Alt'), shift: has('Shift') };
 }
 
-/** True when the press is that chord. Letters by their character, so that each keyboard layout keeps its own. */
+/**
+ * Whether the key press is that chord. Letters are compared by character, so that each keyboard layout keeps its own.
+ */
 export function matchesChord(chord: Chord, press: KeyPress, isMac: boolean): boolean {
   const mod = isMac ? press.metaKey : press.ctrlKey;
   const other = isMac ? press.ctrlKey : press.metaKey;
   if (mod !== chord.mod || other || press.altKey !== chord.alt) return false;
   const isLetter = /^[A-Z]$/.test(chord.key);
-  // "?" and "/" are where the layout has them, with Shift or without
+  // "?" and "/" may or may not need Shift, depending on the layout
   if ((isLetter || chord.key.length > 1) && press.shiftKey !== chord.shift) return false;
   if (isLetter) return press.key.toUpperCase() === chord.key || press.code === `Key${chord.key}`;
   return press.key === chord.key;
 }
 
-/** The chord as it stands on the keys of this system. */
+/** The chord as labelled on this system's keyboards. */
 export function showChord(text: string, isMac: boolean): string {
   if (!isMac) return text.replace('Mod', 'Ctrl');
   return text
@@ -42,7 +44,7 @@ export function showChord(text: string, isMac: boolean): string {
 }
 
 /**
- * A chord in the spelling of native menus. Undefined for keys that are also typed: a native menu has its keys before
+ * A chord in the notation of native menus. Undefined for keys that are also typed: a native menu gets its keys before
  * any text field.
  */
 export function acceleratorOf(text: string): string | undefined {
@@ -54,8 +56,8 @@ export function acceleratorOf(text: string): string | undefined {
 }
 
 /**
- * Every command of the app: one list behind palette, shortcuts, help and menus. A command is there when the frame or a
- * screen has given it something to do; `keys` are chords of `parseChord`, the first one is shown.
+ * Every command of the app: the one list behind palette, shortcuts, help and menus. A command is available once the
+ * frame or a screen has registered a handler; `keys` are chords of `parseChord`, the first one is shown.
  */
 export const catalogue = [
   { id: 'go.uploads', group: 'go', keys: ['Mod+1'] },
@@ -104,7 +106,7 @@ interface CatalogueEntry {
   readonly keys: readonly string[];
 }
 
-/** Name of a command; its words are the string `command.<id>`. */
+/** ID of a command; its label is the string `command.<id>`. */
 export type CommandId = (typeof catalogue)[number]['id'];
 
 /** The chords of a command; the first one is shown. */
@@ -112,21 +114,21 @@ export function keysOf(id: CommandId): readonly string[] {
   return catalogue.find((command) => command.id === id)?.keys ?? [];
 }
 
-/** What a command does now; who registered last comes first. */
+/** The current action of a command; the last one registered takes precedence. */
 export interface CommandHandler {
   readonly id: CommandId;
   readonly isEnabled: boolean;
   readonly run: () => void;
 }
 
-/** The commands that can be given now. */
+/** The registered handlers. */
 export interface CommandState {
   readonly handlers: readonly CommandHandler[];
 }
 export type CommandRegistry = StoreApi<CommandState> & {
-  /** Returns the function that takes the handler away. */
+  /** Returns the function that removes the handler. */
   readonly register: (handler: CommandHandler) => () => void;
-  /** False when it cannot be given now. */
+  /** False when the command is not available now. */
   readonly run: (id: CommandId) => boolean;
   /** Runs the command of a key press; false when there is none. */
   readonly press: (press: KeyPress, isTyping: boolean) => boolean;
@@ -139,7 +141,7 @@ const chords = catalogue.flatMap(({ id, keys }) =>
 /** Makes the registry. `isMac` decides which key is "Mod". */
 export function createCommandRegistry(isMac: boolean): CommandRegistry {
   const store = createStore<CommandState>()(() => ({ handlers: [] }));
-  // One that cannot be given leaves it to the one before
+  // A disabled handler gives way to the one registered before it
   const handlerOf = (id: CommandId) =>
     store.getState().handlers.find((handler) => handler.id === id && handler.isEnabled);
   function run(id: CommandId): boolean {
@@ -157,11 +159,11 @@ export function createCommandRegistry(isMac: boolean): CommandRegistry {
     },
     run,
     press(press, isTyping) {
-      // Where text is typed only chords with a modifier are commands
+      // While typing, only chords with a modifier are commands
       const found = chords.find(
         ({ id, chord }) =>
           matchesChord(chord, press, isMac) &&
-          // A field takes back what was typed into it itself
+          // A field undoes its own typing
           (!isTyping || (chord.mod && id !== 'app.undo') || chord.alt || chord.key.startsWith('F5')),
       );
       return found !== undefined && run(found.id);
@@ -169,12 +171,12 @@ export function createCommandRegistry(isMac: boolean): CommandRegistry {
   };
 }
 
-/** How long a screen has to come up, milliseconds; a command that comes much later than it was chosen would surprise. */
+/** How long a screen may take to appear, milliseconds; a command that runs much later would surprise. */
 export const PATIENCE_MS = 5000;
 
 /**
- * Runs a command wherever the page is: goes to the screen that has it, and waits for a page that is still coming up.
- * Returns the function that gives up.
+ * Runs a command from any screen: opens the screen that has it, and waits for a page that is still loading. Returns the
+ * function that cancels.
  */
 export function runAnywhere(commands: CommandRegistry, id: CommandId): () => void {
   if (commands.run(id)) return () => undefined;
@@ -192,7 +194,7 @@ export function runAnywhere(commands: CommandRegistry, id: CommandId): () => voi
   return stop;
 }
 
-/** The command that leads to the screen of another; groups are named after their screens. */
+/** The command that opens another command's screen; groups are named after their screens. */
 function screenOf(id: CommandId): CommandId | undefined {
   const group = catalogue.find((command) => command.id === id)?.group;
   return catalogue.find((command) => command.id === `go.${group}`)?.id;

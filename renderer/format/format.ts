@@ -2,12 +2,12 @@ import type { FormatterModule } from 'i18next';
 import { directionOf } from '../../shared/words/languages.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 
-/** How times are shown: in UTC as evidence needs it, or in the zone of this desk. */
+/** How times are shown: in UTC, as evidence needs it, or in the local time zone. */
 export type TimeDisplay = 'utc' | 'local';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Making a format is slow; there are few different ones. */
+/** Caches formats: creating one is slow, and there are only a few different ones. */
 function formatFor(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${JSON.stringify(options)}`;
   const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
@@ -20,13 +20,13 @@ const hour = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle:
 const zone = (display: TimeDisplay): Intl.DateTimeFormatOptions =>
   display === 'utc' ? { timeZone: 'UTC' } : {};
 
-/** Date and time of an ISO 8601 text; what is no date is shown as it came. */
+/** Date and time of an ISO 8601 text; a text that is not a date is shown as it is. */
 export function formatTime(text: string | undefined, display: TimeDisplay, locale: string): string {
   if (text === undefined) return '';
   const timeMs = Date.parse(text);
   if (Number.isNaN(timeMs)) return visibleName(text);
   return formatFor(locale, {
-    // The month by its name: 4/5 is two days
+    // The month as a word: 4/5 is ambiguous
     day: 'numeric',
     month: 'short',
     year: 'numeric',
@@ -35,14 +35,14 @@ export function formatTime(text: string | undefined, display: TimeDisplay, local
   }).format(timeMs);
 }
 
-/** Whether two moments are of one year where their times are shown. */
+/** Whether two moments fall in the same year, in the time zone they are shown in. */
 export function isSameYear(oneMs: number, otherMs: number, display: TimeDisplay): boolean {
   const yearOf = (timeMs: number): number =>
     display === 'utc' ? new Date(timeMs).getUTCFullYear() : new Date(timeMs).getFullYear();
   return yearOf(oneMs) === yearOf(otherMs);
 }
 
-/** Day and time without the year, for lists: the year stands beside it where it is another one. */
+/** Month, day and time, for lists; with the year if it is not the current one. */
 export function formatShortTime(text: string, nowMs: number, display: TimeDisplay, locale: string): string {
   const timeMs = Date.parse(text);
   if (Number.isNaN(timeMs)) return visibleName(text);
@@ -55,12 +55,12 @@ export function formatShortTime(text: string, nowMs: number, display: TimeDispla
   }).format(timeMs);
 }
 
-/** The hour alone, "17:41:09". */
+/** The time of day alone, "17:41:09". */
 export function formatClock(timeMs: number, display: TimeDisplay, locale: string): string {
   return formatFor(locale, { timeStyle: 'medium', hourCycle: 'h23', ...zone(display) }).format(timeMs);
 }
 
-/** A moment of the last day as "17:41", an earlier one as "Nov 21, 17:41". */
+/** A moment of the last 24 hours as "17:41", an earlier one as "Nov 21, 17:41". */
 export function formatMinute(text: string, nowMs: number, display: TimeDisplay, locale: string): string {
   const timeMs = Date.parse(text);
   if (Number.isNaN(timeMs)) return visibleName(text);
@@ -74,7 +74,7 @@ export function formatMinute(text: string, nowMs: number, display: TimeDisplay, 
   }).format(timeMs);
 }
 
-/** Names of systems for UTC itself. */
+/** Names that systems use for UTC itself. */
 const universal: ReadonlySet<string> = new Set([
   'UTC',
   'Etc/UTC',
@@ -86,10 +86,10 @@ const universal: ReadonlySet<string> = new Set([
 
 const zoneNames = new Map<string, string>();
 
-/** Name of the zone with its offset at that time, "UTC" or "GMT−5": doubled hours are told apart by it. */
+/** The zone with its offset at that time, "UTC" or "GMT−5": this tells repeated hours apart when clocks go back. */
 export function zoneName(timeMs: number, display: TimeDisplay, locale: string): string {
   if (display === 'utc') return 'UTC';
-  // Asking the system takes as long as all else that a row of a list needs
+  // Asking the system takes as long as everything else that a row of a list needs
   const key = `${locale} ${new Date(timeMs).getTimezoneOffset()}`;
   const name = zoneNames.get(key) ?? readZoneName(timeMs, locale);
   zoneNames.set(key, name);
@@ -100,7 +100,7 @@ function readZoneName(timeMs: number, locale: string): string {
   if (universal.has(formatFor(locale, {}).resolvedOptions().timeZone)) return 'UTC';
   const parts = formatFor(locale, { hour: 'numeric', timeZoneName: 'shortOffset' }).formatToParts(timeMs);
   const name = parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
-  // No line ends at a minus sign, as it does at a hyphen
+  // A line never breaks after a minus sign, as it can after a hyphen
   return name.replace('-', '−');
 }
 
@@ -113,15 +113,15 @@ export function formatClipMoment(atMs: number): string {
   return `${Math.floor(minutes / 60)}:${pad(minutes % 60)}:${pad(seconds % 60)}`;
 }
 
-/** Where nobody says which English is read: the day stands before the month, whose name is written. */
+/** When no English-speaking region is known: the day comes before the month, which is a word. */
 const ENGLISH = 'en-GB';
-/** Regions of the languages for testing. */
+/** Regions of the pseudo-languages used for testing. */
 const madeUp = new Set(['XA', 'XB']);
 
 /**
- * How dates and numbers are written on a page in some language, for someone whose system is set to `systemLanguages`,
- * the most wanted first: the region is theirs ("en-IE"), not the one that a bare "en" stands for. Where text runs from
- * right to left they are written as in English, so that they read from left to right.
+ * Makes the function that returns the locale for dates and numbers on a page in some language, for someone whose system
+ * is set to `systemLanguages`, in order of preference: the region is theirs ("en-IE"), not the one implied by a bare
+ * "en". Right-to-left languages use the English locale, so that dates and numbers read from left to right.
  */
 export function createLocaleOf(systemLanguages: readonly string[]): (language: string) => string {
   const answers = new Map<string, string>();
@@ -145,7 +145,7 @@ function formatLocale(language: string, systemLanguages: readonly string[]): str
   return inOurCalendar(there);
 }
 
-/** Evidence has one calendar and one kind of digits everywhere; a region that nobody wrote down counts as none. */
+/** Evidence uses one calendar and one set of digits everywhere; a bare "en" counts as British English. */
 function inOurCalendar(tag: string): string {
   const { locale, calendar, numberingSystem } = new Intl.DateTimeFormat(tag).resolvedOptions();
   if (locale === 'en') return ENGLISH;
@@ -171,18 +171,18 @@ function numberFormatFor(locale: string, options: Intl.NumberFormatOptions): Int
   return format;
 }
 
-/** A whole number with the separators of the language. */
+/** A whole number with the locale's separators. */
 export function formatCount(value: number, locale: string): string {
   return numberFormatFor(locale, { maximumFractionDigits: 0 }).format(value);
 }
 
-/** A share of a whole, 0 to 1, as per cent; 100 % only when nothing is left. */
+/** A share of a whole, 0 to 1, as a percentage; 100 % only when nothing is left. */
 export function formatShare(share: number, locale: string): string {
   const shown = share < 1 ? Math.min(Math.floor(share * 100), 99) / 100 : 1;
   return numberFormatFor(locale, { style: 'percent', maximumFractionDigits: 0 }).format(shown);
 }
 
-/** Of the numbers in texts, those of things are written with separators; years, sizes and the like come as they are to be shown. */
+/** Formats the numbers in texts: counts get separators; years, sizes and the like are inserted as they are. */
 export function countFormatter(localeOf: (language: string) => string): FormatterModule {
   return {
     type: 'formatter',

@@ -3,26 +3,26 @@ import Papa from 'papaparse';
 import { unguarded } from '../../shared/lib/csv-text.ts';
 import { assertNever, err, ok, type Result } from '../../shared/lib/result.ts';
 
-/** A table of users is small; what is larger is another file. Bytes. */
+/** Maximum file size, bytes: tables of users are small, so a larger file is something else. */
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
-/** More users than a team has, and hours of work for the service. */
+/** Maximum rows: more users than any team has, and hours of work for the service. */
 const MAX_ROWS = 5000;
 
-/** One row with something in it; `number` counts as spreadsheets do, the headings being row 1. */
+/** A row that is not empty; `number` counts like a spreadsheet, with row 1 at the top of the file. */
 export interface CsvRow {
   readonly number: number;
   readonly cells: readonly string[];
 }
 
-/** A file as it was read. */
+/** A parsed file. */
 export interface CsvTable {
   readonly headings: readonly string[];
   readonly rows: readonly CsvRow[];
-  /** False when it is no UTF-8: then letters with accents may be wrong, and the person has to look. */
+  /** False when the file is not UTF-8: accented letters may then be wrong, and a person has to check. */
   readonly isCertain: boolean;
 }
 
-/** Why a file is no table of users. */
+/** Why a file cannot be used as a table of users. */
 export type CsvProblem =
   | { readonly kind: 'too-large'; readonly maxMb: number }
   | { readonly kind: 'empty' }
@@ -31,12 +31,12 @@ export type CsvProblem =
   | { readonly kind: 'binary' }
   | { readonly kind: 'gone' };
 
-/** Reads a chosen file; of one that is too large no more than is needed to know it. */
+/** Reads a chosen file; of a file that is too large, only enough to know that. */
 export async function readCsvFile(file: Blob): Promise<Result<CsvTable, CsvProblem>> {
   try {
     return readCsv(new Uint8Array(await file.slice(0, MAX_FILE_BYTES + 1).arrayBuffer()));
   } catch {
-    // The browser says only that it could not read: moved, changed or not allowed since it was chosen
+    // The browser only reports that it could not read: the file was moved, changed or locked since it was chosen
     return err({ kind: 'gone' });
   }
 }
@@ -45,7 +45,7 @@ export async function readCsvFile(file: Blob): Promise<Result<CsvTable, CsvProbl
 export function readCsv(bytes: Uint8Array): Result<CsvTable, CsvProblem> {
   if (bytes.length > MAX_FILE_BYTES) return err({ kind: 'too-large', maxMb: MAX_FILE_BYTES / 1024 / 1024 });
   const { text, isCertain } = decode(bytes);
-  // A workbook or a picture is no text
+  // A workbook or an image, not text
   if (text.includes('\0')) return err({ kind: 'binary' });
   const { data, errors } = Papa.parse<readonly string[]>(text, { skipEmptyLines: false });
   const quotes = errors.find(({ type }) => type === 'Quotes');
@@ -72,7 +72,7 @@ function decode(bytes: Uint8Array): { readonly text: string; readonly isCertain:
   }
 }
 
-/** Says why a file is no table of users, and what to do. */
+/** Says why a file cannot be used, and what to do. */
 export function problemText(problem: CsvProblem, t: TFunction): string {
   switch (problem.kind) {
     case 'too-large':

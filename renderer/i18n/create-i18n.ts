@@ -13,7 +13,7 @@ import { usersStrings } from '../features/users/strings.ts';
 import { wallStrings } from '../features/wall/strings.ts';
 import { catalogueOptions, directionOf, type Strings } from '../../shared/words/languages.ts';
 
-/** Words that the frame and several screens use. Screens have their own beside them. */
+/** Strings that the frame and several screens share. Screens keep their own beside them. */
 export const commonStrings = {
   common: {
     loading: 'Loading',
@@ -218,7 +218,7 @@ const english: Strings = {
   wall: wallStrings,
 };
 
-/** The words of the app in one language; English where there is none. `localeOf`: how numbers are written on its page. */
+/** The strings of the app in one language, with English as the fallback. `localeOf`: the locale for numbers. */
 export async function createI18n(language: string, localeOf = createLocaleOf([])): Promise<i18n> {
   const instance = i18next.createInstance();
   const options = catalogueOptions(english, () => directionOf(instance.language) === 'rtl');

@@ -21,26 +21,26 @@ import type {
 import type { DesktopAbilities } from '../bridge/bridge.ts';
 import { MAX_USERS_PER_PAGE, type TeamUser, type UserPage } from '../../shared/domain/team-user.ts';
 
-/** Lists of the service are read again this often while they are shown, milliseconds (service.md gap 29: no events). */
+/** Interval for reading the service's lists while they are shown, milliseconds (service.md gap 29: no events). */
 export const SERVICE_REFRESH_MS = 60_000;
 
 interface ReadOptions {
   readonly isEnabled?: boolean;
-  /** Milliseconds; for lists of the service. What the agent itself holds is read again when it says so. */
+  /** Milliseconds; for lists of the service. Data of the agent itself is read again when it reports a change. */
   readonly refreshMs?: number;
-  /** No signal tells that it changed: what was read before is not shown again. */
+  /** For data whose changes no signal announces: earlier answers are not shown again. */
   readonly isLive?: boolean;
 }
 
 /**
- * Calls without the cache of answers: what comes back stands only where it is put. For what is done many times over,
- * and for answers that must not be kept.
+ * Makes calls without the query cache: the caller keeps the answer, or does not. For bulk operations, and for answers
+ * that must not be cached.
  */
 export function useCaller(): Caller {
   return useServices().bridge.caller;
 }
 
-/** Asks by any call; rejects with `FailureError`. */
+/** Makes any call; rejects with `FailureError`. */
 export function useAsk() {
   const caller = useCaller();
   return useCallback(
@@ -57,7 +57,7 @@ export function valueOf<Value>(answer: Result<Value, Failure>): Value {
   return answer.value;
 }
 
-/** Reads by one call and keeps the answer; keys are the call's name and input. Errors are `FailureError`s. */
+/** Reads with one call and caches the answer; the key is the call's name and input. Errors are `FailureError`s. */
 export function useRead<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,
@@ -77,8 +77,8 @@ export function useRead<Name extends CallName>(
 }
 
 /**
- * Reads what belongs to one version of a thing and never changes: it is not read again when lists are, and is forgotten
- * soon after nobody shows it. Nothing while it is not there or cannot be had.
+ * Reads data that belongs to one version of something and never changes: it is not read again with the lists, and is
+ * dropped soon after it is no longer shown. Undefined while loading or unavailable.
  */
 export function useLasting<Name extends CallName>(
   name: Name,
@@ -96,7 +96,7 @@ export function useLasting<Name extends CallName>(
 
 const FORGOTTEN_AFTER_MS = 30_000;
 
-/** Changes something by one call. `onDone` and `onFailed` run once for each time. */
+/** Changes something with one call. `onDone` and `onFailed` run once per call. */
 export function useCallMutation<Name extends CallName>(
   name: Name,
   reactions: {
@@ -112,17 +112,17 @@ export function useCallMutation<Name extends CallName>(
   });
 }
 
-/** Rereads every call that starts with this prefix, because the service does not report changes. */
+/** Returns a function that rereads every call with this prefix, for data whose changes the service does not report. */
 export function useReadAgain(prefix: string): () => void {
   const queries = useQueryClient();
   return () => readAgain(queries, [prefix]);
 }
 
-/** The same, for several of them. */
+/** Rereads every call with one of these prefixes. */
 export function readAgain(queries: QueryClient, prefixes: readonly string[]): void {
   const isMeant = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean =>
     prefixes.some((prefix) => String(queryKey[0]).startsWith(prefix));
-  // A first answer that is on its way may be from before the change, and the library would take it for the newest
+  // A first answer still in flight may predate the change, and the library would treat it as current
   for (const query of queries.getQueryCache().findAll({ predicate: isMeant, fetchStatus: 'fetching' }))
     if (query.state.data === undefined)
       query.promise
@@ -131,7 +131,7 @@ export function readAgain(queries: QueryClient, prefixes: readonly string[]): vo
   void queries.invalidateQueries({ predicate: isMeant });
 }
 
-/** Where the answer of the desktop is kept. */
+/** The query key of a desktop command. */
 export function desktopKey<Name extends DesktopCommandName>(
   name: Name,
   input: DesktopCommandInput<Name>,
@@ -139,7 +139,7 @@ export function desktopKey<Name extends DesktopCommandName>(
   return ['desktop', name, input];
 }
 
-/** Reads one thing from the desktop; in a browser it is never asked. Errors are `FailureError`s. */
+/** Reads one thing from the desktop; disabled in a browser. Errors are `FailureError`s. */
 export function useDesktopRead<Name extends DesktopCommandName>(
   name: Name,
   input: DesktopCommandInput<Name>,
@@ -152,7 +152,7 @@ export function useDesktopRead<Name extends DesktopCommandName>(
   });
 }
 
-/** Asks the desktop to do something. `onDone` and `onFailed` run once for each time. */
+/** Runs a desktop command. `onDone` and `onFailed` run once per call. */
 export function useDesktopMutation<Name extends DesktopCommandName>(
   name: Name,
   reactions: {
@@ -177,25 +177,25 @@ async function ask<Name extends DesktopCommandName>(
   return valueOf(await desktop.order(name, input));
 }
 
-/** Users of the team as far as they were read, those without access among them. */
+/** Users of the team, as far as they have been read, including those without access. */
 export interface Team {
   readonly users: readonly TeamUser[];
-  /** Pages of the list at the service, and how many of them are in `users`. */
+  /** Pages of the service's list, and how many of them are in `users`. */
   readonly pages: number;
   readonly pagesRead: number;
 }
 
-/** Pages that are read: 10,000 users. What is beyond them is said to be. */
+/** Limit of pages to read: 10,000 users. Screens say when there are more. */
 export const MOST_TEAM_PAGES = 100;
-/** As many pages a minute are read again; a longer list less often. */
+/** Pages read again per minute; a longer list is read less often. */
 const PAGES_A_REFRESH = 10;
 
-/** Screens show the first page while the others are on their way, and all of them share what was read. */
+/** Screens show the first page while the rest is loading, and all of them share the cached list. */
 const TEAM_KEY = ['users.team'];
 
 /**
- * Everyone of the team (service.md endpoint 11): read once, page after page, and again every minute while it is shown.
- * Searching and sorting is the page's own matter, so that the service is not asked for each key.
+ * The whole team (service.md endpoint 11): read once, page by page, and again every minute while shown; less often
+ * above ten pages. Searching and sorting happen in the page, so that keystrokes cause no requests.
  */
 export function useTeam(isEnabled = true): UseQueryResult<Team, FailureError> {
   const ask = useAsk();
@@ -206,7 +206,7 @@ export function useTeam(isEnabled = true): UseQueryResult<Team, FailureError> {
       const isFirst = queries.getQueryData(TEAM_KEY) === undefined;
       return readTeam(
         (input) => {
-          // A large team has many pages, and whoever left wants none of them
+          // A large team has many pages, and nobody wants the rest after leaving the screen
           signal.throwIfAborted();
           return ask('users.list', input);
         },
@@ -217,21 +217,21 @@ export function useTeam(isEnabled = true): UseQueryResult<Team, FailureError> {
     refetchInterval: ({ state }) =>
       SERVICE_REFRESH_MS * Math.max(1, Math.ceil((state.data?.pagesRead ?? 1) / PAGES_A_REFRESH)),
     refetchOnWindowFocus: true,
-    // Going from screen to screen asks for nothing
+    // Switching between screens does not cause requests
     staleTime: SERVICE_REFRESH_MS / 2,
   });
 }
 
-/** Reads page after page; `onPage` has what was read so far. Rejects as `read` does. */
+/** Reads page by page; `onPage` receives the users read so far. Rejects as `read` does. */
 export async function readTeam(
   read: (input: CallInput<'users.list'>) => Promise<UserPage>,
   onPage: (team: Team) => void,
 ): Promise<Team> {
   const users = new Map<string, TeamUser>();
   for (let page = 1; ; page += 1) {
-    // Each page says how many there are
+    // Each response has the total number of pages
     const answer = await read({ filter: { includeInactive: true }, page, perPage: MAX_USERS_PER_PAGE });
-    // Users who come or go meanwhile move the pages: nobody stands in the list twice
+    // Pages shift when users come or go meanwhile: the map keeps each user once
     for (const user of answer.users) users.set(String(user.id), user);
     const pages = answer.users.length === 0 ? page : Math.max(page, answer.totalPages);
     const team = { users: [...users.values()], pages, pagesRead: page };

@@ -9,27 +9,27 @@ export interface WantedIncident {
   readonly clipId?: string | undefined;
 }
 
-/** A row that someone outside asked to see, for the how-manieth time that any was. */
+/** A row that something outside asked to see; `times` counts all such requests. */
 export interface AskedRow {
   readonly rowId: string;
   readonly times: number;
 }
 
-/** What was handed to this page from outside and waits for its turn on the screen. */
+/** Items handed to this page from outside, waiting to be shown. */
 export interface ArrivalsState {
-  /** Folders to be previewed, one after the other. */
+  /** Folders to preview, one after the other. */
   readonly folders: readonly string[];
-  /** How many there were since the last time that none waited. */
+  /** How many there have been since the queue of folders was last empty. */
   readonly total: number;
-  /** What is to be shown; only the last that was asked for. */
+  /** The item to show; only the latest request counts. */
   readonly wanted: Wanted | undefined;
-  /** The incident or clip that was shown last. */
+  /** The last incident or clip that was shown. */
   readonly asked: AskedRow | undefined;
 }
 export type ArrivalsStore = StoreApi<ArrivalsState> & {
-  /** Folders that wait already are not added again. */
+  /** Folders that are already waiting are not added again. */
   readonly addFolders: (paths: readonly string[]) => void;
-  /** The first folder is done with. */
+  /** Removes the first folder. */
   readonly nextFolder: () => void;
   readonly leaveFolders: () => void;
   readonly show: (wanted: Wanted) => void;
@@ -39,7 +39,7 @@ export type ArrivalsStore = StoreApi<ArrivalsState> & {
 const rowOf = ({ incidentId, clipId }: WantedIncident): string =>
   clipId === undefined ? `incident:${incidentId}` : `clip:${clipId}`;
 
-/** Makes the store, with nothing in it. */
+/** Makes an empty store. */
 export function createArrivalsStore(): ArrivalsStore {
   const store = createStore<ArrivalsState>()(() => ({
     folders: [],
@@ -66,20 +66,20 @@ export function createArrivalsStore(): ArrivalsStore {
   };
 }
 
-/** The part of a dropped thing that is looked at: the browser says whether it is a folder, if it says anything. */
+/** The parts of a dropped item used here; the browser may not know whether it is a folder. */
 export interface DroppedItem {
   readonly kind: string;
   webkitGetAsEntry(): { readonly isDirectory: boolean } | null;
   getAsFile(): File | null;
 }
 
-/** What was dropped: folders, and how many files beside them. */
+/** Dropped folders, and the number of files dropped with them. */
 export interface Drop {
   readonly folders: readonly File[];
   readonly files: number;
 }
 
-/** Reads a drop. It can be read only as long as its event is handled. */
+/** Reads a drop. This only works while its event is being handled. */
 export function readDrop(items: Iterable<DroppedItem>): Drop {
   const folders: File[] = [];
   let files = 0;

@@ -5,37 +5,42 @@ import type { PageClock } from '../bridge/bridge.ts';
 import type { WantedIncident } from './arrivals.ts';
 import { keep, readKept, type TextStorage } from './preferences.ts';
 
-/** Something that just happened. `undo` takes it back as long as the notice stands. */
+/** Something that just happened. `undo` reverts it while the notice is shown. */
 export interface Notice {
   readonly id: number;
   readonly at: string;
   readonly level: 'info' | 'warning' | 'failure';
   readonly text: string;
   readonly undo?: () => void;
-  /** What it is about, if that can be shown. */
+  /** The incident or clip concerned, if it can be shown. */
   readonly about?: WantedIncident;
-  /** Nobody on this page asked for it. */
+  /** Nobody on this page caused it. */
   readonly isNews?: boolean;
 }
 
-/** What is shown now; what needs action stays in a list of its own until it is put aside. */
+/** Toasts on screen, and notices that stay listed until they are dismissed. */
 export interface NoticeState {
   readonly toasts: readonly Notice[];
   readonly open: readonly Notice[];
 }
 export type NoticeStore = StoreApi<NoticeState> & {
   readonly show: (notice: Omit<Notice, 'id' | 'at'>) => number;
-  /** What was tried did not succeed, and what to do. */
+  /** Shows that something failed, and what to do. */
   readonly failed: (failure: Pick<Failure, 'message' | 'advice'>) => void;
-  /** Says why something that was just tried is not done; there is nothing left to act on afterwards. */
+  /**
+   * Says why something that was just tried is not done; nothing stays in the list, since there is nothing to act on.
+   */
   readonly hint: (text: string) => void;
   readonly dismissToast: (id: number) => void;
   readonly putAside: (id: number) => void;
 };
 
-/** One more pushes out the oldest news, or the oldest that cannot be undone; what needs attention stays among the notices. */
+/**
+ * Another toast replaces the oldest news, or the oldest that cannot be undone; whatever needs attention stays in the
+ * list of notices.
+ */
 const MOST_TOASTS = 2;
-/** Notices that need action beyond this many: the lists show them all anyway. */
+/** Limit of listed notices; the lists of uploads show everything beyond it. */
 const MOST_OPEN = 50;
 
 const STORAGE_KEY = 'notices';
@@ -53,8 +58,8 @@ const keptSchema = z
   .max(MOST_OPEN);
 
 /**
- * Good news take no place from what answers a person: that would be gone before it is read, and the lists show them
- * anyway. What needs someone comes up in any case.
+ * Good news never replaces a reply to the user's own action, which would be gone before it is read; the lists show such
+ * news anyway. Problems are always shown.
  */
 function withToast(toasts: readonly Notice[], notice: Notice): readonly Notice[] {
   if (toasts.length < MOST_TOASTS) return [...toasts, notice];
@@ -64,7 +69,7 @@ function withToast(toasts: readonly Notice[], notice: Notice): readonly Notice[]
   return [...toasts.filter((toast) => toast !== leaving), notice];
 }
 
-/** Makes the store. Failures and warnings also stay in `open`, and in the storage when the page is loaded again. */
+/** Makes the store. Failures and warnings are also kept in `open`, and in `storage` across reloads. */
 export function createNoticeStore({ now }: Pick<PageClock, 'now'>, storage: TextStorage): NoticeStore {
   const kept: readonly Notice[] = readKept(storage, STORAGE_KEY, keptSchema, []);
   const store = createStore<NoticeState>()(() => ({ toasts: [], open: kept }));

@@ -11,18 +11,18 @@ import { failureSchema, type Failure } from '../../shared/domain/failure.ts';
 import type { Result } from '../../shared/lib/result.ts';
 import { keep, readKept, type TextStorage } from './preferences.ts';
 
-/** How long a message can be taken back before it is sent, milliseconds: afterwards the service has no way back. */
+/** How long a message can be undone before it is sent, milliseconds: afterwards the service cannot undo it. */
 export const UNDO_MS = 5000;
-/** Messages of this desk that are remembered, newest first. */
+/** Messages of this desk that are kept, newest first. */
 const MOST_REMEMBERED = 50;
-/** Where it is kept. */
+/** Storage key of the outbox. */
 export const OUTBOX_KEY = 'outbox';
 
 const base = { id: z.string(), message: newMessageSchema, senderName: z.string(), at: z.number() };
 
 /**
- * A message on its way. `held` can be taken back until `sendAtMs`; `unsure` was under way when the page was closed or
- * the answer was lost: it may have been posted, so it is never sent again by itself.
+ * A message on its way. `held` can be undone until `sendAtMs`; `unsure` was in flight when the page was closed or the
+ * answer was lost: it may have been posted, so it is never sent again automatically.
  */
 const outgoingSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('held'), ...base, sendAtMs: z.number() }),
@@ -35,8 +35,8 @@ const outgoingSchema = z.discriminatedUnion('kind', [
 export type Outgoing = z.infer<typeof outgoingSchema>;
 
 /**
- * Which tab of the browser sends: they share one storage, so one of them holds the outbox and the others only look at
- * it. `asking` lasts a moment at the start of a page.
+ * Which tab of the browser sends: all tabs share one storage, so one of them holds the outbox and the others only
+ * display it. `asking` lasts a moment while a page starts.
  */
 export type OutboxHolder = 'asking' | 'here' | 'elsewhere';
 
@@ -45,13 +45,15 @@ export interface OutboxState {
   readonly holder: OutboxHolder;
 }
 export type OutboxStore = StoreApi<OutboxState> & {
-  /** From now on this page sends. What was held or under way in a page before is not: it says so in the list. */
+  /** Makes this page the sender. Messages left held or in flight by an earlier page are not sent; the list says so. */
   readonly hold: () => void;
-  /** Shows what the page that holds the outbox has kept; called again whenever it keeps something new. */
+  /** Shows the messages saved by the page that holds the outbox; called again whenever it saves. */
   readonly look: () => void;
-  /** Takes a message; it leaves after `UNDO_MS`. Returns its id here; undefined when the outbox is not held here. */
+  /**
+   * Accepts a message and sends it after `UNDO_MS`. Returns its local ID; undefined when the outbox is not held here.
+   */
   readonly add: (message: NewMessage, senderName: string) => string | undefined;
-  /** Takes a held message back; undefined when it is too late. `keep` leaves it in the list, as not sent. */
+  /** Takes back a held message; undefined when it is too late. With `keep`, it stays in the list as not sent. */
   readonly takeBack: (id: string, keep?: boolean) => NewMessage | undefined;
   readonly forget: (id: string) => void;
   readonly stop: () => void;
@@ -64,7 +66,7 @@ interface OutboxDeps {
   readonly post: (message: NewMessage) => Promise<Result<PostedMessage, Failure>>;
 }
 
-/** Makes the outbox over what was kept. It does nothing before it is held. */
+/** Makes the outbox from the stored messages. It sends nothing until it is held. */
 export function createOutbox({ storage, now, makeId, post }: OutboxDeps): OutboxStore {
   const store = createStore<OutboxState>()(() => ({ messages: recall(storage), holder: 'asking' }));
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
@@ -153,21 +155,21 @@ const notSent: Failure = {
 const recall = (storage: TextStorage): readonly Outgoing[] =>
   readKept(storage, OUTBOX_KEY, z.array(outgoingSchema), []);
 
-/** What becomes of a message whose page is gone: a held one is a draft again, one under way may have been posted. */
+/** The state of a message whose page is gone: a held one was not sent, one in flight may have been posted. */
 function leftBehind(outgoing: Outgoing): Outgoing {
   const { id, message, senderName, at, kind } = outgoing;
   if (kind === 'held') return { kind: 'failed', id, message, senderName, at, failure: notSent };
   return kind === 'sending' ? { kind: 'unsure', id, message, senderName, at } : outgoing;
 }
 
-/** Where the draft is kept. */
+/** Storage key of the draft. */
 export const DRAFT_KEY = 'draft';
-/** Channels that were written to are remembered, the last one first. */
+/** Limit of remembered channels, most recent first. */
 const MOST_RECENT = 12;
 
 const channelSchema = z.object({ kind: z.enum(['channel', 'direct']), id: z.string(), label: z.string() });
 
-/** A message that is being written; it survives a restart of page and agent. */
+/** A message being written; it survives restarts of the page and the agent. */
 const draftSchema = z.object({
   kind: z.enum(['channel', 'direct']).catch('channel'),
   channelId: z.string().catch(''),
@@ -186,15 +188,15 @@ export type Draft = z.infer<typeof draftSchema>;
 
 interface DraftState extends Draft {
   set(change: Partial<Draft>): void;
-  /** The message is on its way: its words go, the channel and the sender stay. */
+  /** Called when the message is on its way: clears the text, keeps channel and sender. */
   clear(): void;
 }
 export type DraftStore = StoreApi<DraftState> & {
-  /** Shows what another tab has kept: a browser has one draft, and no tab shows it once it is sent. */
+  /** Shows the draft saved by another tab: a browser has one draft, and once it is sent no tab shows it. */
   readonly look: () => void;
 };
 
-/** Makes the store over what was kept. */
+/** Makes the store from the saved draft. */
 export function createDraftStore(storage: TextStorage): DraftStore {
   const recallDraft = (): Draft => readKept(storage, DRAFT_KEY, draftSchema, {});
   const store = createStore<DraftState>()((set, get) => ({

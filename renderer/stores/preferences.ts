@@ -4,10 +4,10 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 
-/** Where things of one browser are kept: its local storage, or anything like it. */
+/** Storage of one browser: local storage, or anything like it. */
 export type TextStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
-/** What was kept under a key; a storage that refuses, is empty or holds something else counts as `without`. */
+/** The value kept under a key; `without` when the storage fails, is empty or holds something else. */
 export function readKept<Schema extends z.ZodType>(
   storage: TextStorage,
   key: string,
@@ -21,7 +21,7 @@ export function readKept<Schema extends z.ZodType>(
   }
 }
 
-/** Keeps a value; false when the storage is full or refuses: then it lasts until the page is closed. */
+/** Stores a value; false when the storage is full or refuses: the value then lasts until the page is closed. */
 export function keep(storage: TextStorage, key: string, value: unknown): boolean {
   try {
     storage.setItem(key, JSON.stringify(value));
@@ -40,7 +40,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** What of the screen's address a name stands for. */
+/** A named set of search parameters of the Uploads screen. */
 const savedViewSchema = z.object({
   name: z.string().min(1).max(60),
   search: z.record(z.string(), z.union([z.string(), z.boolean()])),
@@ -48,23 +48,23 @@ const savedViewSchema = z.object({
 /** See `savedViewSchema`. */
 export type SavedView = z.infer<typeof savedViewSchema>;
 
-/** How one person at this desk wants to see things; kept in the browser, never sent. */
+/** How one person at this desk likes things shown; kept in the browser, never sent. */
 const preferencesSchema = z.object({
   theme: z.enum(['system', 'dark', 'light']).catch('system'),
   density: z.enum(['compact', 'normal', 'comfortable']).catch('normal'),
   times: z.enum(['utc', 'local']).catch('local'),
   language: z.string().max(35).catch('en'),
-  /** Widths that columns were given, pixels, by grid and column: `uploads.title`. */
+  /** Column widths, pixels, by grid and column: `uploads.title`. */
   widths: z.record(z.string(), z.number().min(24).max(2000)).catch({}),
-  /** Columns that were hidden, named in the same way. */
+  /** Hidden columns, named in the same way. */
   hidden: z.array(z.string()).catch([]),
-  /** Width of the details beside a list, pixels. */
+  /** Width of the details panel, pixels. */
   detailsPx: z.number().min(240).max(900).optional().catch(undefined),
-  /** What stood in the address of each screen, as JSON. */
+  /** The search parameters of each screen when last left, as JSON. */
   places: z.record(z.string(), z.string().max(20_000).refine(isJson)).catch({}),
-  /** Size of text, percent. */
+  /** Text size, percent. */
   textSize: z.union([z.literal(100), z.literal(110), z.literal(125), z.literal(150)]).catch(100),
-  /** Filters and order of the screen Uploads under a name. */
+  /** Saved views of the Uploads screen. */
   views: z.array(savedViewSchema).max(100).catch([]),
 });
 /** See `preferencesSchema`. */
@@ -72,23 +72,23 @@ export type Preferences = z.infer<typeof preferencesSchema>;
 
 const STORAGE_KEY = 'preferences';
 
-/** How a list was left: who comes back from another screen finds it so. */
+/** Scroll position and cursor of a list, restored when someone returns from another screen. */
 export interface LeftList {
   readonly topPx: number;
   readonly cursor: { readonly index: number; readonly id: string | undefined };
 }
 
-/** The preferences and their one verb. */
+/** The preferences and their setter. */
 export interface PreferencesState extends Preferences {
   set(change: Partial<Preferences>): void;
-  /** By what is listed, until the page is closed. */
+  /** By list, until the page is closed. */
   readonly leftLists: Map<string, LeftList>;
 }
 export type PreferencesStore = StoreApi<PreferencesState>;
 
 /**
- * Reads what was kept, keeps every change, and follows those that other `tabs` keep; storage that refuses is no reason to
- * fail.
+ * Reads the stored preferences, stores every change, and follows changes made in other `tabs`. A storage that refuses
+ * causes no failure.
  */
 export function createPreferencesStore(
   storage: TextStorage,
@@ -110,8 +110,8 @@ export function createPreferencesStore(
 }
 
 /**
- * What of a screen stands in the address: filters, order, what is chosen. What cannot be read there counts as not
- * given, so each field of the schema needs a `catch`. `change` replaces the entry, so that Back leaves the screen.
+ * The part of a screen's state kept in the address: filters, order, selection. Unreadable values count as absent, so
+ * each field of the schema needs a `catch`. `change` replaces the history entry, so that Back leaves the screen.
  */
 export function useScreenSearch<Schema extends z.ZodObject>(
   schema: Schema,
@@ -132,17 +132,20 @@ export function useScreenSearch<Schema extends z.ZodObject>(
   return [read, change];
 }
 
-/** What stood in the address of a screen when it was left, as it is kept. */
+/** Parses the stored search parameters of a screen. */
 export function readPlace(kept: string | undefined): Record<string, unknown> {
   const place: unknown = kept === undefined ? {} : JSON.parse(kept);
   return typeof place === 'object' && place !== null ? { ...place } : {};
 }
 
-/** Which news come up at this desk; kept in the browser, never sent. What needs someone stays in the list of notices anyway. */
+/**
+ * Which news this desk shows; kept in the browser, never sent. Anything that needs attention stays in the list of
+ * notices.
+ */
 const choiceSchema = z.object({
-  /** News that come up over the page. */
+  /** News shown as toasts. */
   toasts: z.enum(['all', 'problems', 'none']).catch('all'),
-  /** Problems also come up over other programs while the page is not in front. */
+  /** Also show problems as desktop notifications while the page is not in front. */
   desktop: z.boolean().catch(false),
 });
 /** See `choiceSchema`. */
@@ -151,17 +154,19 @@ type Level = Extract<AgentSignal, { kind: 'notice' }>['level'];
 
 const CHOICE_KEY = 'notifications';
 
-/** Reads what was chosen; a storage that refuses or holds something else counts as nothing chosen. */
+/** Reads the choice; a storage that refuses or holds something else counts as no choice. */
 export function readChoice(storage: TextStorage): NotificationChoice {
   return readKept(storage, CHOICE_KEY, choiceSchema, {});
 }
 
-/** Keeps what was chosen; false when the storage refuses. */
+/** Stores the choice; false when the storage refuses. */
 export function keepChoice(storage: TextStorage, choice: NotificationChoice): boolean {
   return keep(storage, CHOICE_KEY, choice);
 }
 
-/** Where news of a level come up. A page that nobody looks at tells problems on the desktop, when that was chosen. */
+/**
+ * Where news of a level is shown. While the page is not in front, problems also go to the desktop, if that was chosen.
+ */
 export function placesFor(
   { toasts, desktop }: NotificationChoice,
   level: Level,

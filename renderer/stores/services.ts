@@ -10,7 +10,7 @@ import type { NoticeStore } from './notices.ts';
 import type { PreferencesState, PreferencesStore } from './preferences.ts';
 import type { ProgressState, ProgressStore } from './progress.ts';
 
-/** What the pages are made of, built once in main.tsx. */
+/** Everything the pages depend on, built once in main.tsx. */
 export interface Services {
   readonly bridge: Bridge;
   readonly clock: PageClock;
@@ -23,12 +23,12 @@ export interface Services {
   readonly outbox: OutboxStore;
   readonly arrivals: ArrivalsStore;
   readonly commands: CommandRegistry;
-  /** How dates and numbers are written on a page in this language. */
+  /** The locale for dates and numbers on a page in this language. */
   readonly localeOf: (language: string) => string;
   readonly isMac: boolean;
 }
 
-/** Filled by main.tsx and by tests. */
+/** Provided by main.tsx and by tests. */
 export const ServicesContext = createContext<Services | undefined>(undefined);
 
 /** The services of this page. */
@@ -43,38 +43,38 @@ export function usePreference<T>(select: (preferences: PreferencesState) => T): 
   return useStore(useServices().preferences, select);
 }
 
-/** How dates and numbers are written here: in the language of the page, as in the region of this system. */
+/** The locale for dates and numbers: the language of the page with the region of this system. */
 export function useLocale(): string {
   const language = usePreference((preferences) => preferences.language);
   return useServices().localeOf(language);
 }
 
-/** What is selected of the progress; select the least that is shown. */
+/** A value from the progress; select no more than is shown. */
 export function useProgress<T>(select: (progress: ProgressState) => T): T {
   return useStore(useServices().progress, select);
 }
 
-/** How the way to the agent is. */
+/** The state of the connection to the agent. */
 export function useLink(): Link {
   const { bridge } = useServices();
   return useSyncExternalStore(bridge.onLink, bridge.link);
 }
 
-/** Gives a command something to do as long as the component is there. */
+/** Registers an action for a command while the component is mounted. */
 export function useCommand(id: CommandId, run: () => void, isEnabled = true): void {
   const { commands } = useServices();
   const latest = useEffectEvent(run);
   useEffect(() => commands.register({ id, isEnabled, run: () => latest() }), [commands, id, isEnabled]);
 }
 
-/** Frozen lists stay as they are while someone reads them; `missed` counts the changes that wait. */
+/** Frozen lists do not change while someone reads them; `missed` counts the changes not shown. */
 interface FreezeState {
   readonly isFrozen: boolean;
   readonly missed: number;
 }
 type FreezeStore = StoreApi<FreezeState> & { readonly toggle: () => void; readonly miss: () => void };
 
-/** Makes the store, live. */
+/** Makes the store, not frozen. */
 export function createFreezeStore(): FreezeStore {
   const store = createStore<FreezeState>()(() => ({ isFrozen: false, missed: 0 }));
   return {
@@ -93,8 +93,8 @@ export function useNow(): number {
 }
 
 /**
- * What is selected of the progress, as it is at each full second: nobody reads numbers faster, and each change costs a
- * frame, which is one with that of the clocks.
+ * A value from the progress, sampled at each full second: nobody reads numbers faster, and each change costs a frame.
+ * The clocks change in the same frame.
  */
 export function useCalmProgress<T>(select: (progress: ProgressState) => T): T {
   const { progress } = useServices();

@@ -17,14 +17,14 @@ import {
   planTimes,
 } from './draw-thumbnail.ts';
 
-/** Containers of single files. Play lists are none: they would lead to other addresses. */
+/** Containers of single files. Playlists are excluded: they refer to other addresses. */
 const FORMATS = [MP4, QTFF, MATROSKA, WEBM, MPEG_TS];
-/** Room for what was read, bytes. */
+/** Size of the read cache, bytes. */
 const CACHE_BYTES = 16 * 1024 * 1024;
 
-/** A thumbnail by the decoders of the browser, which see one frame after the other. Rejects with `ThumbnailError`. */
+/** Makes a thumbnail with the browser's decoders, frame by frame. Rejects with `ThumbnailError`. */
 export async function makeByDecoder(reader: ClipReader, signal: AbortSignal): Promise<DrawnThumbnail> {
-  // The library wraps what a read rejects with
+  // The library wraps the errors of reads, so they are collected here
   const readErrors: ThumbnailError[] = [];
   const source = new CustomSource({
     getSize: () => reader.size(),
@@ -56,7 +56,7 @@ export async function makeByDecoder(reader: ClipReader, signal: AbortSignal): Pr
 async function thumbnailOf(input: Input<CustomSource>, signal: AbortSignal): Promise<DrawnThumbnail> {
   if (!(await input.canRead())) throw new ThumbnailError('format');
   const track = await input.getPrimaryVideoTrack();
-  // Without any track its index is missing: it was cut off
+  // No tracks at all means that the index is missing: the file was cut off
   if (track === null)
     throw new ThumbnailError((await input.getTracks()).length === 0 ? 'damaged' : 'noVideo');
   const codec = await track.getCodec();
@@ -72,7 +72,7 @@ async function thumbnailOf(input: Input<CustomSource>, signal: AbortSignal): Pro
   );
 }
 
-/** The first that is neither black nor torn nor broken. */
+/** The first frame that is neither black nor torn nor broken. */
 async function firstThumbnail(
   track: InputVideoTrack,
   startS: number,
@@ -97,18 +97,21 @@ async function firstThumbnail(
       });
     } catch (error) {
       if (error instanceof ThumbnailError && error.reason !== 'black' && error.reason !== 'torn') throw error;
-      // One broken frame says nothing of the others; black is the better reason of the two
+      // One broken frame says nothing about the others; between the two, black is the better reason
       if (!(firstError instanceof ThumbnailError)) firstError = error;
     }
   }
   throw firstError ?? new ThumbnailError('damaged');
 }
 
-/** How much of the file is looked through, bytes: the header and some frames of JPEG. */
+/** How much of the file is searched, bytes: the header and a few JPEG frames. */
 const MAX_LOOK_BYTES = 1024 * 1024;
 const HEADER_BYTES = 12;
 
-/** The first frame of an AVI of JPEG frames, cut out as it is. Rejects with `ThumbnailError`; `format` when it is no AVI. */
+/**
+ * Makes a thumbnail from the first frame of a Motion JPEG AVI. Rejects with `ThumbnailError`; `format` when it is not
+ * an AVI.
+ */
 export async function makeByAviFrame(reader: ClipReader): Promise<DrawnThumbnail> {
   const sizeBytes = await reader.size();
   if (sizeBytes < HEADER_BYTES || !isAvi(await reader.read(0, HEADER_BYTES)))
@@ -126,7 +129,7 @@ export async function makeByAviFrame(reader: ClipReader): Promise<DrawnThumbnail
   });
 }
 
-/** Its memory is given back with the block that holds it. */
+/** Frees the bitmap's memory at the end of the block (`using`). */
 class ClosedBitmap {
   readonly bitmap: ImageBitmap;
 
@@ -155,12 +158,12 @@ const END = 0xd9;
 
 const SCAN = 0xda;
 
-/** Markers within a scan that belong to it: stuffed bytes and restarts. */
+/** Markers that belong to the scan data: stuffed bytes and restarts. */
 const isPartOfScan = (code: number): boolean => code === 0 || (code >= 0xd0 && code <= 0xd7);
 
 /**
  * The first whole JPEG among these bytes, from its start to its end marker; undefined when there is none. Segments are
- * walked by their lengths, so that a small picture inside the first one's comments ends nothing.
+ * skipped by their lengths, so that a thumbnail embedded in a segment does not end the search early.
  */
 export function findJpeg(bytes: Uint8Array): Uint8Array | undefined {
   for (let at = 0; at + 3 < bytes.length; at += 1) {
@@ -190,25 +193,25 @@ function endOfScan(bytes: Uint8Array, first: number): number {
   return at;
 }
 
-/** Whether a file is an AVI, by its first twelve bytes. */
+/** Whether a file is an AVI, judging by its first twelve bytes. */
 export function isAvi(bytes: Uint8Array): boolean {
   const text = String.fromCharCode(...bytes.subarray(0, 12));
   return text.startsWith('RIFF') && text.endsWith('AVI ');
 }
 
-/** Most that one request asks for, bytes; the other side gives no more at once. */
+/** Largest range per request, bytes; the server returns no more at a time. */
 const MAX_CHUNK_BYTES = 1024 * 1024;
 const CONTENT_RANGE = /^bytes (\d+)-(\d+)\/(\d+)$/;
 
-/** The clip's bytes by ranges, of which only so many are given. Each rejects with `ThumbnailError` `read` or `limit`. */
+/** Reads ranges of the clip, up to a total limit. Both reject with `ThumbnailError` `read` or `limit`. */
 interface ClipReader {
-  /** Bytes of the whole clip. */
+  /** Size of the whole clip, bytes. */
   size(): Promise<number>;
-  /** Bytes from `start` to before `end`. */
+  /** Bytes from `start` up to, but not including, `end`. */
   read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** Makes the reader of the clip at an address of this page's own origin. */
+/** Makes a reader of the clip at an address of this page's own origin. */
 export function createClipReader(address: URL, maxBytes: number, signal: AbortSignal): ClipReader {
   let bytesLeft = maxBytes;
   let sizeBytes: number | undefined;
@@ -246,7 +249,7 @@ export function createClipReader(address: URL, maxBytes: number, signal: AbortSi
 
 async function request(address: URL, start: number, end: number, signal: AbortSignal): Promise<Response> {
   try {
-    // The clip is on this page's own origin, which the host of the page answers by itself
+    // The clip is on this page's own origin, served by the host of the page
     // oxlint-disable-next-line no-restricted-globals
     return await fetch(address, { headers: { range: `bytes=${start}-${end - 1}` }, signal });
   } catch (error) {

@@ -5,7 +5,7 @@ import {
   MAX_THUMBNAIL_SIDE,
 } from '../../shared/domain/thumbnail-answer.ts';
 
-/** Ends a way to a thumbnail, with the reason that is answered when no other way succeeds. */
+/** Why one way of making a thumbnail failed; reported when no other way succeeds. */
 export class ThumbnailError extends Error {
   readonly reason: NoThumbnailReason;
   readonly codec: string | undefined;
@@ -17,12 +17,12 @@ export class ThumbnailError extends Error {
   }
 }
 
-/** Largest side that any recorder writes; above it a header lies, or the frame would fill the memory. */
+/** Largest side that any recorder writes; a larger one means a false header, and would exhaust memory. */
 const MAX_FRAME_SIDE = 16_384;
-/** Best first; the others for the rare picture that is too large. */
+/** Best first; the others are for the rare thumbnail that gets too large. */
 const QUALITIES = [0.8, 0.6, 0.4, 0.2];
 
-/** A decoded frame as it is displayed: turned, and with square pixels. */
+/** A decoded frame as displayed: rotated, and with square pixels. */
 export interface VideoImage {
   readonly width: number;
   readonly height: number;
@@ -31,19 +31,22 @@ export interface VideoImage {
   draw(context: OffscreenCanvasRenderingContext2D, width: number, height: number): void;
 }
 
-/** A thumbnail as it is answered. */
+/** A finished thumbnail. */
 export interface DrawnThumbnail {
   readonly jpeg: Uint8Array<ArrayBuffer>;
   readonly facts: MadeFacts;
 }
 
-/** Refuses sizes that no frame has. Zero is what a video element answers for a codec that it cannot decode. */
+/** Rejects impossible sizes. A video element reports zero for a codec that it cannot decode. */
 export function checkSize(width: number, height: number, codec?: string | null): void {
   if (!(width > 0 && height > 0)) throw new ThumbnailError('codec', codec);
   if (width > MAX_FRAME_SIDE || height > MAX_FRAME_SIDE) throw new ThumbnailError('size');
 }
 
-/** Draws the frame small and writes it as JPEG. Rejects with `ThumbnailError` `black`, `torn`, `size` or `codec`. */
+/**
+ * Draws the frame scaled down and encodes it as JPEG. Rejects with `ThumbnailError` `black`, `torn`, `size`, `codec` or
+ * `damaged`.
+ */
 export async function drawThumbnail(frame: VideoImage): Promise<DrawnThumbnail> {
   checkSize(frame.width, frame.height);
   const scale = Math.min(1, MAX_THUMBNAIL_SIDE / Math.max(frame.width, frame.height));
@@ -68,22 +71,22 @@ async function encode(canvas: OffscreenCanvas): Promise<Uint8Array<ArrayBuffer>>
   throw new ThumbnailError('damaged');
 }
 
-/** What a decoded frame is worth: `black` also stands for one single colour, which a decoder without data gives. */
+/** Quality of a decoded frame: `black` also covers any single colour, as a decoder without data produces. */
 type Verdict = 'fine' | 'black' | 'torn';
 
-/** Mean luma, of 255, up to which a frame without contrast counts as black. */
+/** Highest mean luma, of 255, at which a low-contrast frame counts as black. */
 const BLACK_MEAN = 24;
 
-/** Standard deviation of luma below which a dark frame counts as black: noise of a sensor in the dark is 2 to 6. */
+/** Standard deviation of luma below which a dark frame counts as black: sensor noise in the dark is 2 to 6. */
 const BLACK_SPREAD = 8;
 
-/** Below it any frame is one colour. */
+/** Standard deviation of luma below which any frame counts as a single colour. */
 const FLAT_SPREAD = 1.5;
 
-/** Share of the height, from the bottom, that is one exact colour where a decoder stopped half-way. */
+/** Share of the height, from the bottom, that has exactly one colour where a decoder stopped halfway. */
 const TORN_SHARE = 1 / 3;
 
-/** Judges RGBA pixels, row by row from the top. */
+/** Judges RGBA pixels, given row by row from the top. */
 export function judgeFrame(pixels: Uint8ClampedArray, width: number, height: number): Verdict {
   const { mean, spread } = measureLuma(pixels);
   if (spread < FLAT_SPREAD || (mean < BLACK_MEAN && spread < BLACK_SPREAD)) return 'black';
@@ -104,12 +107,12 @@ function measureLuma(pixels: Uint8ClampedArray): { readonly mean: number; readon
   return { mean, spread: Math.sqrt(Math.max(0, squares / count - mean * mean)) };
 }
 
-/** One colour from the bottom up, but not from the top down: bars of a wide picture are on both sides. */
+/** One colour at the bottom but not at the top: letterbox bars are on both sides. */
 function isTorn(pixels: Uint8ClampedArray, width: number, height: number): boolean {
   const limit = Math.ceil(height * TORN_SHARE);
   const rows = Array.from({ length: height }, (_, row) => row);
   const bottom = pixels.subarray((height - limit) * width * 4);
-  // What a decoder leaves is grey or green; black is the night
+  // A decoder leaves grey or green; black is night
   if (measureLuma(bottom).mean < BLACK_MEAN) return false;
   return isFlat(pixels, width, rows.slice(-limit)) && !isFlat(pixels, width, rows.slice(0, limit));
 }
@@ -124,16 +127,16 @@ function isFlat(pixels: Uint8ClampedArray, width: number, rows: readonly number[
   });
 }
 
-/** Latest moment of the first try, seconds: operators expect the beginning of what they exported. */
+/** Latest time of the first attempt, seconds: operators expect the beginning of what they exported. */
 const LATEST_FIRST_S = 3;
-/** Where recordings fade in from black; seconds. */
+/** Tried next, seconds: recordings may fade in from black. */
 const LATER_S = [6, 12];
-/** Then across the clip. */
+/** Then across the clip, as shares of its length. */
 const LATER_SHARES = [0.25, 0.5, 0.75, 0.95];
-/** Without a known length: a frame that is asked for after the end is the last one. */
+/** For an unknown length, seconds: a time after the end yields the last frame. */
 const UNKNOWN_S = [3, 1, 6, 12, 30, 0];
 
-/** The moments of a clip at which its thumbnail is tried, seconds, best first; `durationS` may be unknown. */
+/** The times at which a clip's thumbnail is tried, seconds, best first; `durationS` may be unknown. */
 export function planTimes(durationS: number | undefined): readonly number[] {
   if (durationS === undefined || !Number.isFinite(durationS) || durationS <= 0) return UNKNOWN_S;
   const first = Math.min(durationS / 10, LATEST_FIRST_S);

@@ -14,8 +14,8 @@ import {
 } from './draw-thumbnail.ts';
 
 /**
- * The page of a hidden window: its address says where the clip is (`clip`), where the answer goes (`answer`), and how
- * long it may take (`deadlineMs`). All of it is on the page's own origin; the policy of the page allows no other.
+ * The page of a hidden window: the query of its address has the clip (`clip`), where to send the answer (`answer`), and
+ * the time limit (`deadlineMs`). Everything is on the page's own origin; the policy of the page allows no other.
  */
 async function main(): Promise<void> {
   const query = new URLSearchParams(location.search);
@@ -53,13 +53,13 @@ function base64Of(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** Reasons after which no other way can do better: the frames were seen, or the bytes cannot be had. */
+/** Reasons after which no other way can do better: the frames were seen, or the bytes are unavailable. */
 const FINAL: ReadonlySet<NoThumbnailReason> = new Set(['black', 'torn', 'size', 'read', 'limit', 'noVideo']);
 
-/** The more a reason says, the earlier it stands here. */
+/** Most informative reason first. */
 const MOST_TELLING: readonly NoThumbnailReason[] = ['codec', 'damaged', 'format'];
 
-/** A thumbnail of the clip at this address. Rejects with `ThumbnailError`, `deadline` when the signal aborts. */
+/** Makes a thumbnail of the clip at this address. Rejects with `ThumbnailError`, `deadline` when the signal aborts. */
 async function makeThumbnail(address: URL, signal: AbortSignal): Promise<DrawnThumbnail> {
   const reader = createClipReader(address, MAX_CLIP_BYTES_READ, signal);
   const ways = [
@@ -82,10 +82,13 @@ async function makeThumbnail(address: URL, signal: AbortSignal): Promise<DrawnTh
   throw errors.toSorted((one, other) => rank(one) - rank(other))[0] ?? new ThumbnailError('damaged');
 }
 
-/** How often it seeks, at most: each may read a group of pictures again. */
+/** Maximum number of seeks: each may read a group of pictures again. */
 const MAX_SEEKS = 6;
 
-/** A thumbnail by a video element, which knows containers and codecs that decoders alone do not. Rejects with `ThumbnailError`. */
+/**
+ * Makes a thumbnail with a video element, which knows containers and codecs that the decoders alone do not. Rejects
+ * with `ThumbnailError`.
+ */
 async function makeByElement(address: URL, signal: AbortSignal): Promise<DrawnThumbnail> {
   const video = document.createElement('video');
   video.muted = true;
@@ -98,7 +101,7 @@ async function makeByElement(address: URL, signal: AbortSignal): Promise<DrawnTh
     checkSize(video.videoWidth, video.videoHeight);
     return await firstThumbnail(video, signal);
   } finally {
-    // Ends what it still reads
+    // Stops any reads in progress
     video.removeAttribute('src');
     video.load();
   }
@@ -124,14 +127,14 @@ async function firstThumbnail(video: HTMLVideoElement, signal: AbortSignal): Pro
   throw firstError ?? new ThumbnailError('damaged');
 }
 
-/** How far before the wanted moment the frame that is shown may begin, seconds. */
+/** How far before the wanted time the shown frame may begin, seconds. */
 const FRAME_S = 0.1;
-/** How long a frame is waited for, milliseconds: a page that nobody sees does not hear of its frames in every version. */
+/** How long to wait for a frame, milliseconds: not every version reports frames to a hidden page. */
 const FRAME_WAIT_MS = 500;
 
-/** Resolves when the frame of that moment is the one that would be drawn. */
+/** Resolves when the frame at that time is the one that would be drawn. */
 async function seek(video: HTMLVideoElement, atS: number, signal: AbortSignal): Promise<void> {
-  // An element that has sought may go on showing the frame before for a moment
+  // After a seek, an element may show the previous frame for a moment
   const shown = new Promise<void>((resolve) => {
     const onFrame = (_now: number, { mediaTime }: VideoFrameCallbackMetadata): void => {
       if (mediaTime >= atS - FRAME_S) resolve();
@@ -140,7 +143,7 @@ async function seek(video: HTMLVideoElement, atS: number, signal: AbortSignal): 
     video.requestVideoFrameCallback(onFrame);
   });
   const sought = until(video, 'seeked', signal);
-  // The same moment again would be no seek at all
+  // Setting the current time again would not seek
   video.currentTime = atS === video.currentTime ? atS + 0.001 : atS;
   await sought;
   const waited = new Promise<void>((resolve) => {

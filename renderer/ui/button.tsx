@@ -7,7 +7,7 @@ import { useDesktopMutation } from '../queries/use-call.ts';
 import { useServices } from '../stores/services.ts';
 import styles from './ui.module.css';
 
-/** A button. `primary`: what the screen is for; `danger`: what cannot be taken back; `quiet`: without an edge. */
+/** A button. `primary`: the screen's main action; `danger`: cannot be undone; `quiet`: without a border. */
 export function Button({
   kind = 'normal',
   icon: Icon,
@@ -19,9 +19,9 @@ export function Button({
   RefAttributes<HTMLButtonElement> & {
     readonly kind?: 'normal' | 'primary' | 'danger' | 'quiet';
     readonly icon?: LucideIcon;
-    /** The icon points forwards or backwards in the text: it turns with it. */
+    /** The icon points along the text, so it is mirrored in right-to-left languages. */
     readonly pointsOn?: boolean;
-    /** The command that does the same: its keys are shown beside the words. */
+    /** The equivalent command: its keys are shown beside the label. */
     readonly command?: CommandId | undefined;
     readonly children?: ReactNode;
   }): ReactNode {
@@ -34,7 +34,7 @@ export function Button({
   );
 }
 
-/** A link that looks like the main button, to a tab of its own that knows nothing of this page. */
+/** A link that looks like the main button and opens a separate tab without access to this page. */
 export function TabLink({
   href,
   children,
@@ -61,7 +61,7 @@ function Keys({ command }: { readonly command: CommandId }): ReactNode {
   return first === undefined ? null : <kbd aria-hidden>{showChord(first, isMac)}</kbd>;
 }
 
-/** Puts a text on the clipboard, and says so. */
+/** Returns a function that copies a text to the clipboard and confirms it in a notice. */
 export function useCopy(): (text: string) => void {
   const { notices } = useServices();
   const { t } = useTranslation();
@@ -72,7 +72,7 @@ export function useCopy(): (text: string) => void {
     );
 }
 
-/** Puts a text on the clipboard, and says so. `name` tells one button from others with the same words. */
+/** Copies a text to the clipboard and confirms it. `name` distinguishes the button from others with the same label. */
 export function CopyButton({
   text,
   label,
@@ -90,7 +90,7 @@ export function CopyButton({
   );
 }
 
-/** Opens the system's folder dialog, where there is one; in a browser there is no such button. */
+/** Opens the system's folder dialog; not rendered in a browser. */
 export function ChooseFolder({ onChosen }: { readonly onChosen: (path: string) => void }): ReactNode {
   const { t } = useTranslation();
   const { bridge, notices } = useServices();

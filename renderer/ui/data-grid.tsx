@@ -35,50 +35,51 @@ type RowHeights = Readonly<Record<Preferences['density'], number>>;
 
 const rowHeights: RowHeights = { compact: 24, normal: 28, comfortable: 36 };
 
-/** What a grid needs; rows come one by one, so that 100,000 of them never stand in memory. */
+/** Props of a grid. Rows are fetched one by one, so that 100,000 of them are never in memory at once. */
 export interface DataGridProps<Row extends object> {
   readonly label: string;
   readonly columns: readonly GridColumn<Row>[];
   readonly rowCount: number;
-  /** Undefined while it is not there yet. */
+  /** Undefined while the row is not loaded. */
   readonly rowAt: (index: number) => Row | undefined;
   readonly rowId: (row: Row) => string;
-  /** Called when other rows come into view. */
+  /** Called when different rows come into view. */
   readonly onShow?: (first: number, last: number) => void;
-  /** The row under the cursor, by id. */
+  /** ID of the selected row. */
   readonly cursorId: string | undefined;
   readonly onCursor: (row: Row) => void;
-  /** At which index a row stands that was chosen elsewhere: it is brought into view. Undefined: nobody knows. */
+  /** Index of a row selected outside the grid, to scroll it into view; undefined when unknown. */
   readonly placeOf?: (rowId: string) => Promise<number | undefined>;
-  /** It is brought into view once more each time that it is asked for. */
+  /** A row requested from outside: each request scrolls it into view again. */
   readonly asked?: AskedRow | undefined;
   readonly onOpen?: (row: Row) => void;
   readonly sort?: GridSort | undefined;
   readonly onSort?: (columnId: string) => void;
-  /** Rows that are marked for a bulk change; without it nothing can be marked. */
+  /** Rows marked for a bulk change; without it, rows cannot be marked. */
   readonly marked?: ReadonlySet<string>;
   readonly onMark?: (row: Row) => void;
-  /** Rows that open to others below them. */
+  /** For rows that expand to show others below them. */
   readonly tree?: GridTree<Row>;
-  /** Heights of a row, pixels, where they are not those of all lists. */
+  /** Row heights, pixels, if they differ from those of other lists. */
   readonly heights?: RowHeights;
-  /** Under this name widths and hidden columns are kept; without it columns are as they are. */
+  /** Name under which widths and hidden columns are stored; without it, columns cannot be changed. */
   readonly keptAs?: string;
-  /** What is listed, in words of a program: who comes back to the same list finds it scrolled as it was left. */
+  /** Identifies the list's content: returning to the same list restores its scroll position. */
   readonly listKey?: string;
 }
 
-/** How rows stand below each other: levels from 1 on. */
+/** The hierarchy of rows; levels start at 1. */
 export interface GridTree<Row> {
   readonly level: (row: Row) => number;
-  /** Undefined for a row that has nothing below it. */
+  /** Undefined for a row without children. */
   readonly isOpen: (row: Row) => boolean | undefined;
   readonly onToggle: (row: Row) => void;
 }
 
 /**
- * A grid of any length: only the rows in view are in the page. One tab stop; arrows, Home, End, Page Up and Page Down
- * (also J and K) move the cursor, Enter opens, X or Space marks; in a tree the arrows to the sides open and close.
+ * A grid of any length that renders only the rows in view. It is one tab stop: arrows, Home, End, Page Up and Page Down
+ * (also J and K) move the cursor, Enter opens, X or Space marks; in a tree, the left and right arrows expand and
+ * collapse.
  */
 export function DataGrid<Row extends object>(props: DataGridProps<Row>): ReactNode {
   const { rowCount, rowAt, rowId, onShow, cursorId, onCursor, onOpen, marked, onMark, tree, keptAs } = props;
@@ -129,7 +130,7 @@ export function DataGrid<Row extends object>(props: DataGridProps<Row>): ReactNo
     if (row !== undefined) choose(row);
   }
 
-  // Another list: the place that was meant is gone
+  // The list was replaced: the awaited row no longer exists
   if (cursor.isAwaited === true && rowCount === 0) setCursor({ index: 0, id: undefined });
   useAwaitedRow(cursor.isAwaited === true ? rowAt(cursor.index) : undefined, (row) => {
     setCursor({ index: cursor.index, id: rowId(row) });
@@ -140,7 +141,7 @@ export function DataGrid<Row extends object>(props: DataGridProps<Row>): ReactNo
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const row = rowAt(bounded);
     const pageRows = Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / rowHeight) - 1);
-    // As long as nothing was chosen the first step takes the first row
+    // While nothing is selected, the first step goes to the first row
     const from = cursor.id === undefined && cursor.index === 0 && cursor.isAwaited !== true ? -1 : bounded;
     const target = moveCursor(event.key, from, rowCount, pageRows);
     if (target !== undefined) moveTo(target);
@@ -152,7 +153,7 @@ export function DataGrid<Row extends object>(props: DataGridProps<Row>): ReactNo
     event.preventDefault();
   }
 
-  /** Enter turns a row that opens; the arrow that points away from its beginning opens it, the other one closes it. */
+  /** Whether a key toggles a row: Enter does; the arrow in reading direction expands it, the other one collapses it. */
   function turnsTree({ key, currentTarget }: KeyboardEvent, row: Row | undefined): row is Row {
     const isOpen = row === undefined ? undefined : tree?.isOpen(row);
     if (isOpen === undefined) return false;
@@ -162,7 +163,7 @@ export function DataGrid<Row extends object>(props: DataGridProps<Row>): ReactNo
     return key === 'Enter';
   }
 
-  /** Heard here: a row that had to be told what to do would be drawn anew whenever that changed. */
+  /** Handled by the grid: per-row handlers would make rows render again whenever they changed. */
   function onClick(event: MouseEvent): void {
     const index = rowIndexAt(event);
     if (index === undefined) return;
@@ -179,7 +180,7 @@ export function DataGrid<Row extends object>(props: DataGridProps<Row>): ReactNo
   const { template, minWidth } = gridTracks(columns, scale);
   const cellsOf = useMemo(() => createCells(columns), [columns]);
   return (
-    // Which of two roles it has is not known to the linter
+    // The linter cannot tell which of the two roles applies
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       ref={box}
@@ -215,7 +216,7 @@ export function DataGrid<Row extends object>(props: DataGridProps<Row>): ReactNo
           const id = row === undefined ? undefined : rowId(row);
           return (
             <GridRow
-              // One that is here only because the cursor is on it takes no part in the taking over
+              // A row kept only because the cursor is on it is not reused for other rows
               key={index === bounded && (index < first || index > last) ? 'cursor' : index - keyBase}
               id={`${gridId}-${index}`}
               index={index}
@@ -235,13 +236,13 @@ export function DataGrid<Row extends object>(props: DataGridProps<Row>): ReactNo
   );
 }
 
-/** The index of the row that was pressed; undefined outside of them, as on the heading. */
+/** The index of the pressed row; undefined outside the rows, as on a heading. */
 function rowIndexAt({ target }: MouseEvent): number | undefined {
   const row = target instanceof Element ? target.closest('[role="row"][id]') : null;
   return row === null ? undefined : Number(row.ariaRowIndex) - 2;
 }
 
-/** Makes the cells of each row once: one that only moves, or is chosen, does not draw them anew. */
+/** Caches the cells of each row: a row that only moves or is selected does not render them again. */
 function createCells<Row extends object>(
   columns: readonly GridColumn<Row>[],
 ): (row: Row | undefined) => ReactNode {
@@ -273,7 +274,7 @@ interface GridRowProps {
   readonly children: ReactNode;
 }
 
-/** One row at its place; scrolling leaves those alone that were there. */
+/** A positioned row; rows that stay in view are not rendered again while scrolling. */
 const GridRow = memo(function GridRow({ top, index, ...row }: GridRowProps): ReactNode {
   return (
     <div

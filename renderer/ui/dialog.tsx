@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
 import styles from './overlay.module.css';
 
-/** A question or a form over the screen; Escape closes it. `actions` stand at its end, the main one last. */
+/** A modal question or form; Escape closes it. `actions` are at the bottom, with the main one last. */
 export function Dialog({
   title,
   isOpen,
@@ -20,9 +20,9 @@ export function Dialog({
   readonly onClose: () => void;
   readonly actions: ReactNode;
   readonly isWide?: boolean;
-  /** Something that cannot be taken back is asked. */
+  /** The question is about something that cannot be undone. */
   readonly isAlert?: boolean;
-  /** Something was changed in it: Escape and a press beside it ask before they close it. */
+  /** Something was edited: Escape and a press outside ask before closing. */
   readonly isDirty?: boolean;
   readonly children: ReactNode;
 }): ReactNode {
@@ -84,7 +84,7 @@ function AskDiscard({
   );
 }
 
-/** True while a dialog has the page for itself. */
+/** Whether a modal dialog is open. */
 export function isDialogOpen(): boolean {
   return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
 }
@@ -96,14 +96,14 @@ export function useDialogOpen(): boolean {
 
 function watchDialogs(changed: () => void): () => void {
   const observer = new MutationObserver(changed);
-  // Dialogs stand beside the app, as children of the body
+  // Dialogs are rendered beside the app, as children of the body
   observer.observe(document.body, { childList: true });
   return () => observer.disconnect();
 }
 
 /**
- * Gives the keyboard to an element each time that `shown` has changed and `isDue`: a dialog that followed another one
- * has nothing to give it back to, and a part of the screen that was replaced has taken it along.
+ * Focuses an element each time that `shown` has changed and `isDue`: a dialog that replaced another one has nothing to
+ * return the focus to, and a part of the screen that was replaced has taken the focus with it.
  */
 export function useFocusAfter<T extends HTMLElement>(shown: unknown, isDue: boolean): RefObject<T | null> {
   const target = useRef<T>(null);
@@ -117,8 +117,8 @@ export function useFocusAfter<T extends HTMLElement>(shown: unknown, isDue: bool
 }
 
 /**
- * Gives the keyboard to what is in an element when `shown` has changed and what had the keyboard went with it: to the
- * grid there, or to the first control.
+ * Restores focus within an element when `shown` has changed and the focused element was removed: to the grid there, or
+ * to the first control.
  */
 export function useFocusKept<T extends HTMLElement>(shown: unknown): RefObject<T | null> {
   const target = useRef<T>(null);

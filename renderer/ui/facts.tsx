@@ -6,18 +6,18 @@ import type { CheckLine } from '../../shared/domain/health.ts';
 
 type Fact = readonly [name: string, value: ReactNode];
 
-/** One name with its value. */
+/** A name with its value. */
 export function fact(name: string, value: ReactNode): Fact {
   return [name, value];
 }
 
-/** Names and values, one below the other; values that are not known are left out. */
+/** Names and values, one below the other; unknown values are left out. */
 export function Facts({
   facts,
   areForeign = false,
 }: {
   readonly facts: readonly Fact[];
-  /** The names come from the service, not from us. */
+  /** The names come from the service, not from this app. */
   readonly areForeign?: boolean;
 }): ReactNode {
   const known = facts.filter(
@@ -42,7 +42,7 @@ const glyphs: Readonly<Record<CheckLine['state'], string>> = {
   skipped: '○',
 };
 
-/** The lines of a test, each with how it went in glyph, word and colour; a failed one says what to do. */
+/** The lines of a check, each with its result as glyph, word and colour; a failed one says what to do. */
 export function CheckLines({
   label,
   lines,
@@ -50,7 +50,7 @@ export function CheckLines({
 }: {
   readonly label: string;
   readonly lines: readonly CheckLine[];
-  /** The way to where it is put right. */
+  /** A link to where the problem can be fixed. */
   readonly fixOf?: (line: CheckLine) => ReactNode;
 }): ReactNode {
   const { t } = useTranslation();

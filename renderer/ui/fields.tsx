@@ -17,7 +17,7 @@ import {
 import { useCommand } from '../stores/services.ts';
 import styles from './fields.module.css';
 
-/** A line or a page of text with its label, what it is for, and what is wrong with it. */
+/** A single-line or multi-line text field with its label, description and error. */
 export function TextField({
   label,
   description,
@@ -28,10 +28,10 @@ export function TextField({
   ...props
 }: Omit<TextFieldProps, 'children' | 'className' | 'style' | 'isInvalid'> &
   Notes & {
-    /** Left out where `aria-label` says it. */
+    /** Omitted where `aria-label` is given. */
     readonly label?: string;
     readonly lines?: number;
-    /** Paths, phones, hashes and the like: monospace, from left to right in every language. */
+    /** Paths, phone numbers, hashes and the like: monospace, left to right in every language. */
     readonly isCode?: boolean;
     readonly placeholder?: string;
   }): ReactNode {
@@ -40,7 +40,7 @@ export function TextField({
     <AriaTextField {...props} isInvalid={error !== undefined} className={styles['field'] ?? ''}>
       {label === undefined ? null : <Label className={styles['label'] ?? ''}>{label}</Label>}
       {lines > 1 ? (
-        // Lines are someone's own words, in the direction of their language
+        // Multi-line text is prose, in the direction of its own language
         <TextArea rows={lines} placeholder={placeholder} dir="auto" className={className} />
       ) : (
         <Input placeholder={placeholder} className={className} />
@@ -55,15 +55,15 @@ interface Notes {
   readonly error?: string | undefined;
 }
 
-/** What all fields of a form have beside their value. */
+/** Props that all form fields share. */
 export interface FieldProps extends Notes {
   readonly label: string;
   readonly isDisabled?: boolean;
 }
 
 /**
- * What is wrong with a setting is told to continue its name ("baseUrl is missing the host name"): at its field, which is
- * named already, it stands alone.
+ * Errors of settings are worded to follow the setting's name ("baseUrl is missing the host name"). Below its field,
+ * which has a label, the error becomes a sentence of its own.
  */
 export function asSentence(text: string): string {
   if (!/^[a-z]+ /.test(text)) return text;
@@ -71,7 +71,7 @@ export function asSentence(text: string): string {
   return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}${/[.?!]$/.test(rest) ? '' : '.'}`;
 }
 
-/** What stands below a field: what it is for, and what is wrong with it. */
+/** The description and error below a field. */
 export function FieldNotes({ description, error }: Notes): ReactNode {
   return (
     <>
@@ -87,12 +87,12 @@ export function FieldNotes({ description, error }: Notes): ReactNode {
   );
 }
 
-/** Nothing more was typed for so long, milliseconds: then what stands in the box is looked for. */
+/** Pause in typing after which the search starts, milliseconds. */
 const SEARCH_AFTER_MS = 120;
 
 /**
- * The search of a screen; "/" goes to it, Escape empties it. What is typed is the box's own, so that no letter and no
- * selection is lost to an address that follows more slowly.
+ * The search box of a screen; "/" focuses it, Escape clears it. It keeps the typed text itself, so that no letter and
+ * no selection is lost while the address catches up.
  */
 export function SearchBox({
   label,
@@ -122,20 +122,20 @@ export function SearchBox({
   );
 }
 
-/** What stands in a box, and the way to write it outside once typing pauses. */
+/** The text of a box, and a function that sets it and reports it once typing pauses. */
 function useTypedText(
   value: string,
   onChange: (value: string) => void,
 ): readonly [string, (text: string, afterMs?: number) => void] {
   const [text, setText] = useState(value);
-  /** What was written outside and has not come back yet, oldest first. */
+  /** Reported values that have not come back through `value` yet, oldest first. */
   const underWay = useRef<string[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     const echo = underWay.current.lastIndexOf(value);
     underWay.current = underWay.current.slice(echo + 1);
     if (echo >= 0) return;
-    // Somebody else changed it: a saved view, "Show all"
+    // Changed elsewhere: a saved view, "Show all"
     clearTimeout(timer.current);
     underWay.current = [];
     setText(value);
@@ -162,7 +162,7 @@ interface ToggleProps {
   readonly isDisabled?: boolean;
 }
 
-/** Something that is on or off at once. */
+/** A switch that takes effect immediately. */
 export function ToggleField({
   label,
   description,
@@ -193,7 +193,7 @@ export function ToggleField({
   );
 }
 
-/** Something that is part of a form or a selection. */
+/** A checkbox that is part of a form or a selection. */
 export function CheckField({ label, value, onChange, isDisabled = false }: ToggleProps): ReactNode {
   return (
     <AriaCheckbox
@@ -210,7 +210,7 @@ export function CheckField({ label, value, onChange, isDisabled = false }: Toggl
   );
 }
 
-/** A number with its limits; with `step` it keeps to multiples of it. An empty field changes nothing. */
+/** A number with limits; with `step`, a multiple of it. Clearing the field changes nothing. */
 export function NumberField({
   label,
   description,
@@ -253,7 +253,7 @@ export function NumberField({
 
 const format: Intl.NumberFormatOptions = { maximumFractionDigits: 6 };
 
-/** Fields of which Enter sends all. A button that does the same may stand outside and name the form by its `id`. */
+/** A form that is submitted with Enter. A submit button outside can refer to it by `id`. */
 export function FormBody({
   id,
   onSubmit,

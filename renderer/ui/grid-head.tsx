@@ -2,36 +2,36 @@ import { useRef, type PointerEvent, type ReactNode } from 'react';
 import { usePreference, useServices } from '../stores/services.ts';
 import styles from './data-grid.module.css';
 
-/** One column of a grid. `cell` draws what is in a row; keep it small, it is drawn for each row in view. */
+/** A column of a grid. `cell` renders a cell; keep it cheap, since it runs for every row in view. */
 export interface GridColumn<Row> {
   readonly id: string;
   readonly heading: string;
-  /** Least width, pixels. */
+  /** Minimum width, pixels. */
   readonly minWidth: number;
-  /** Part of the room that is left over; without it the column keeps its least width. */
+  /** Share of the remaining width; without it, the column keeps its minimum width. */
   readonly share?: number;
   readonly align?: 'start' | 'end';
   readonly isSortable?: boolean;
-  /** The heading is read, not seen: what is in the column says it. */
+  /** The heading is for screen readers only: the cells speak for themselves. */
   readonly isSilent?: boolean;
   readonly cell: (row: Row) => ReactNode;
 }
 
-/** The column and direction by which the rows are sorted. */
+/** The column and direction that the rows are sorted by. */
 export interface GridSort {
   readonly columnId: string;
   readonly order: 'ascending' | 'descending';
 }
 
-/** A narrower column shows nothing, a wider one nothing else, pixels. */
+/** Limits of a column's width, pixels: a narrower column shows nothing, a wider one leaves no room for others. */
 const NARROWEST_PX = 40;
 const WIDEST_PX = 1200;
 
-/** The width as far as a column can have it. */
+/** A width within the limits, rounded to whole pixels. */
 export const columnWidth = (widthPx: number): number =>
   Math.round(Math.min(Math.max(widthPx, NARROWEST_PX), WIDEST_PX));
 
-/** The columns of a grid as a person has set them: without those that were hidden, with the widths they were given. */
+/** The columns of a grid as the user has set them up: without hidden ones, with custom widths. */
 export function useColumns<Row>(
   gridId: string,
   columns: readonly GridColumn<Row>[],
@@ -57,7 +57,7 @@ export function useColumns<Row>(
   };
 }
 
-/** The tracks of a row, and the width below which the grid scrolls sideways; `scale` is that of the text. */
+/** Column template of a row, and the width below which the grid scrolls sideways; `scale` is that of the text. */
 export function gridTracks(
   columns: readonly Pick<GridColumn<never>, 'minWidth' | 'share'>[],
   scale: number,
@@ -69,13 +69,13 @@ export function gridTracks(
     share === undefined ? `${minWidth * scale}px` : `minmax(${minWidth * scale}px, ${share}fr)`,
   );
   return {
-    // Where every column has a width of its own the rest stays empty
+    // If every column has a fixed width, the rest stays empty
     template: columns.some(({ share }) => share !== undefined) ? tracks.join(' ') : `${tracks.join(' ')} 1fr`,
     minWidth: columns.reduce((sum, column) => sum + column.minWidth * scale, 0),
   };
 }
 
-/** The headings; a sortable one is a button that turns the order, and the edge of each can be dragged. */
+/** The headings; a sortable one is a button that changes the order, and the edge of each can be dragged. */
 export function GridHead<Row>({
   columns,
   template,
@@ -133,7 +133,7 @@ export function GridHead<Row>({
   );
 }
 
-/** The edge of a column for the pointer; by keyboard the menu of the columns sets widths. */
+/** The draggable edge of a column; keyboard users set widths in the columns menu. */
 function ColumnEdge({ onResize }: { readonly onResize: (widthPx: number) => void }): ReactNode {
   const drag = useRef<{ readonly fromX: number; readonly widthPx: number; readonly sign: number }>(undefined);
   const begin = (event: PointerEvent<HTMLSpanElement>): void => {

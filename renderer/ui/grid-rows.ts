@@ -11,20 +11,20 @@ import { flushSync } from 'react-dom';
 import type { AskedRow } from '../stores/arrivals.ts';
 import { useServices } from '../stores/services.ts';
 
-/** Rows of one height that are in view, by index; `keyBase` makes the keys of their elements. */
+/** The rows in view, by index; all rows have the same height. */
 export interface RowRange {
   readonly first: number;
   readonly last: number;
-  /** A row's element has the key `index - keyBase`. */
+  /** The React key of a row's element is `index - keyBase`. */
   readonly keyBase: number;
 }
 
-/** Rows beyond the edges that are drawn too: what is scrolled by less than this is there already. */
+/** Rows rendered beyond each edge: scrolling less than this shows no gaps. */
 export const OVERSCAN_ROWS = 8;
 
 /**
- * The range after some scrolling. A row that stays in view keeps its element; where none of them stays the elements are
- * taken over by the rows that came instead: filling them is much cheaper than making new ones.
+ * The range after scrolling. A row that stays in view keeps its element. If none stays, the elements are reused for the
+ * new rows: filling them is much cheaper than creating new ones.
  */
 export function nextRange(before: RowRange, first: number, last: number): RowRange {
   if (first === before.first && last === before.last) return before;
@@ -32,7 +32,7 @@ export function nextRange(before: RowRange, first: number, last: number): RowRan
   return { first, last, keyBase: isNear ? before.keyBase : before.keyBase + first - before.first };
 }
 
-/** The rows to draw: those in view, some around them, and the one under the cursor wherever it is. */
+/** The rows to render: those in view, some around them, and the one under the cursor wherever it is. */
 export function rowsToDraw({ first, last }: RowRange, rowCount: number, cursor: number): readonly number[] {
   const from = Math.max(0, Math.min(first, rowCount - 1) - OVERSCAN_ROWS);
   const to = Math.min(rowCount - 1, last + OVERSCAN_ROWS);
@@ -43,19 +43,19 @@ export function rowsToDraw({ first, last }: RowRange, rowCount: number, cursor: 
 
 const nothing: RowRange = { first: 0, last: 0, keyBase: 0 };
 
-/** Which rows are in view of a box that scrolls, and the way to bring one there. */
+/** The rows in view of a scrolling box, and a function to scroll one into view. */
 interface RowView {
-  /** The box. */
+  /** The scrolling box. */
   readonly box: RefObject<HTMLDivElement | null>;
-  /** What in it holds the rows, below a head that stays. */
+  /** The element in it that holds the rows, below the sticky head. */
   readonly body: RefObject<HTMLDivElement | null>;
   readonly range: RowRange;
   readonly reveal: (index: number) => void;
 }
 
 /**
- * Follows the scrolling of a box with rows of one height, in pixels. Rows are drawn in the same frame in which the box
- * was scrolled.
+ * Tracks the scrolling of a box with rows of one height, in pixels. Rows are rendered in the same frame as the
+ * scrolling.
  */
 export function useRowRange(rowHeight: number): RowView {
   const box = useRef<HTMLDivElement>(null);
@@ -93,13 +93,15 @@ export function useRowRange(rowHeight: number): RowView {
   return { box, body, range, reveal };
 }
 
-/** What is listed, and which row the cursor is on. */
+/** The identity of a list, and its cursor. */
 interface ListPlace {
   readonly key: string;
   readonly cursor: Cursor;
 }
 
-/** Scrolls a list to where it was left, as soon as its rows are there, and keeps how it is left; without a place neither. */
+/**
+ * Restores a list's scroll position once its rows are loaded, and saves it on leaving; does nothing without a place.
+ */
 export function useLeftList(
   box: RefObject<HTMLDivElement | null>,
   place: ListPlace | undefined,
@@ -124,32 +126,32 @@ export function useLeftList(
 }
 
 interface Seeking {
-  /** The row that was chosen when the list was left: it was found before. */
+  /** The row that was selected when the list was left: it needs no search. */
   readonly left: string | undefined;
-  /** The chosen row. */
+  /** The selected row. */
   readonly wanted: string | undefined;
-  /** Counts how often a row was asked for from outside, and says which it was last. */
+  /** The last row requested from outside, with the number of requests so far. */
   readonly asked: AskedRow | undefined;
-  /** False while there are no rows to go to. */
+  /** False while there are no rows to scroll to. */
   readonly isThere: boolean;
   readonly placeOf: ((rowId: string) => Promise<number | undefined>) | undefined;
   readonly onFound: (index: number, rowId: string) => void;
 }
 
-/** What was chosen in the grid itself. */
+/** Rows selected in the grid itself. */
 interface OwnRows {
-  /** The chosen row as the address has it. */
+  /** The selected row, as the address has it. */
   readonly wanted: string | undefined;
-  /** The rows, oldest first: the first is `wanted`, or will be, and the address has still to come to the others. */
+  /** The rows, oldest first: the first is `wanted`, or will be, and the address has yet to catch up with the others. */
   readonly rowIds: readonly string[];
-  /** How often a row had been asked for from outside when the last of them was chosen. */
+  /** The number of requests from outside when the last of them was selected. */
   readonly times: number;
 }
 
 /**
- * Looks once for each row that was chosen elsewhere, and once more each time that the chosen one is asked for again:
- * whoever scrolls on from there is not called back. Returns the function to call with the row that was chosen in the grid
- * itself. That one is not looked for, however late the address comes to it.
+ * Looks up each row that was selected outside the grid once, and again each time that the selected one is requested
+ * again: scrolling away afterwards is not undone. Returns a function to call with each row selected in the grid itself.
+ * That row is not looked up, however late the address catches up with it.
  */
 export function useSeekRow({
   left,
@@ -185,7 +187,7 @@ export function useSeekRow({
   return (rowId) => setOwn((before) => ({ ...before, rowIds: [...before.rowIds, rowId], times }));
 }
 
-/** Calls `take` when the row that is waited for is there. */
+/** Calls `take` once the awaited row is loaded. */
 export function useAwaitedRow<Row>(row: Row | undefined, take: (row: Row) => void): void {
   const go = useEffectEvent(take);
   useEffect(() => {
@@ -193,18 +195,18 @@ export function useAwaitedRow<Row>(row: Row | undefined, take: (row: Row) => voi
   }, [row]);
 }
 
-/** Rows come in above and go: the cursor looks for its row this far around the place where it was. */
+/** Rows are added and removed above: the cursor looks for its row this far around its last index. */
 const MOST_MOVED_ROWS = 200;
 
-/** Where the cursor of a grid was put, and on which row; a row that is not there yet has no id. */
+/** Last known position of the cursor; a row that is not loaded yet has no ID. */
 export interface Cursor {
   readonly index: number;
   readonly id: string | undefined;
-  /** A person went there before the row was: it is chosen when it comes. */
+  /** The user moved here before the row was loaded: it is selected once it is. */
   readonly isAwaited?: boolean;
 }
 
-/** Where the cursor is now: it stays with its row when the rows around it change. */
+/** The current index of the cursor: it stays with its row when the rows around it change. */
 export function followCursor(
   { index, id }: Cursor,
   rowCount: number,
@@ -218,7 +220,7 @@ export function followCursor(
   return Math.min(index, last);
 }
 
-/** Where a key moves the cursor of a grid to, or undefined when it moves nothing. */
+/** The index a key moves the cursor to; undefined when the key does not move it. */
 export function moveCursor(
   key: string,
   from: number,

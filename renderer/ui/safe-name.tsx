@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 
 /**
- * A name of 25 characters or more keeps its last 12: the extension and what comes before it tell most. A number after
- * right-to-left letters is not split: its second half would be shown before the first.
+ * A name of 25 characters or more keeps its last 12: the extension and the characters before it are the most
+ * distinctive. A number after right-to-left letters is not split: its second half would be displayed before the first.
  */
 const HEAD_AND_TAIL = /^(?=.{25})(.+?)((?:(?<=[\u0590-\u08ff].*)\d+(?=\d))?.{12})$/su;
 
 /**
- * A name from outside (file, incident, person): what hides or turns text is made visible, and it is kept apart from the
- * text around it. With `cut` it gives way in its middle when the room is small; `tip` shows it whole where the pointer
- * rests, for a name whose beginning tells most.
+ * A name from outside (file, incident, person): characters that hide or reorder text are made visible, and the name is
+ * isolated from the surrounding text. With `cut`, it is shortened in the middle when space is short; `tip` shows the
+ * full name on hover, for a name whose beginning matters most.
  */
 export function SafeName({
   name,
@@ -24,7 +24,7 @@ export function SafeName({
   return safeName(name, cut ? 'cut' : tip ? 'tip' : undefined);
 }
 
-/** The same without a component: rows come by the hundred while a list is scrolled. */
+/** `SafeName` without a component: scrolling a list renders rows by the hundred. */
 export function safeName(name: string, as?: 'cut' | 'tip'): ReactNode {
   const shown = visibleName(name);
   const [, head, tail] = (as === 'cut' && HEAD_AND_TAIL.exec(shown)) || [];

@@ -1,15 +1,15 @@
 import { csvText } from '../../shared/lib/csv-text.ts';
 import { useServices } from '../stores/services.ts';
 
-/** How long the browser has to begin saving, milliseconds: the address holds the bytes in memory. */
+/** How long the browser has to start saving, milliseconds: the object URL keeps the bytes in memory. */
 const KEEP_MS = 60_000;
 
-/** Saves a text under the name that is proposed. */
+/** Saves a text under the proposed name. */
 export type SaveFile = (name: string, type: string, text: string) => Promise<Saved>;
-/** The outcome of saving. A browser does not report what a person chose in its dialog. */
+/** The outcome of saving; `left`: cancelled or failed. A browser does not report the choice in its dialog. */
 export type Saved = 'saved' | 'handed over' | 'left';
 
-/** How texts are saved here: by the system's own dialog on a desktop, else by the browser. What failed is said. */
+/** How to save texts here: with the system's dialog on a desktop, otherwise through the browser. Failures are shown. */
 export function useSaveFile(): SaveFile {
   const { bridge, notices } = useServices();
   return async (name, type, text) => {
@@ -27,7 +27,7 @@ export function useSaveFile(): SaveFile {
 
 type Rows = Parameters<typeof csvText>[0];
 
-/** Saves a table as a CSV file, which is named after today in UTC ("2026-05-01"). */
+/** Saves a table as a CSV file; `nameOf` gets today's date in UTC ("2026-05-01"). */
 export function useSaveCsv(): (nameOf: (day: string) => string, rows: Rows) => Promise<Saved> {
   const { clock } = useServices();
   const saveFile = useSaveFile();

@@ -13,8 +13,8 @@ declare module 'react' {
 }
 
 /**
- * A screen: its bar, its work area, and an inspector when something is chosen. In a narrow window they stand one below
- * the other and scroll together; a `page` then takes all the height that it needs, a list keeps its own scrolling.
+ * A screen: its bar, its work area, and an inspector when something is selected. In a narrow window they are stacked
+ * and scroll together; a `page` then takes the height it needs, a list keeps its own scrolling.
  */
 export function Screen({
   title,
@@ -31,7 +31,7 @@ export function Screen({
   readonly actions?: ReactNode;
   readonly inspector?: ReactNode;
   readonly inspectorLabel?: string;
-  /** Lets nothing be chosen any more; where there is little room the details then lie over the work. */
+  /** Clears the selection; with it, the details cover the work area where space is short. */
   readonly onCloseInspector?: () => void;
   readonly work?: 'list' | 'page';
   readonly children: ReactNode;
@@ -74,7 +74,7 @@ function CloseDetails({ close }: { readonly close: () => void }): ReactNode {
   );
 }
 
-/** Widths of the details, pixels. */
+/** Widths of the details panel, pixels. */
 const LEAST_PX = 260;
 const MOST_PX = 760;
 const USUAL_PX = 308;
@@ -82,19 +82,19 @@ const STEP_PX = 16;
 
 const bounded = (widthPx: number): number => Math.round(Math.min(Math.max(widthPx, LEAST_PX), MOST_PX));
 
-/** How wide the details are: with larger text wider, until a person says how wide. */
+/** Width of the details panel: it scales with the text size until the user sets it. */
 function useDetailsWidth(): number {
   return usePreference(({ detailsPx, textSize }) => detailsPx ?? Math.round((USUAL_PX * textSize) / 100));
 }
 
-/** The edge between the work and the details: dragged, or moved with the arrow keys; Enter takes it back to where it was. */
+/** The edge between work area and details: dragged, or moved with the arrow keys; Enter resets it. */
 function Splitter(): ReactNode {
   const { t } = useTranslation();
   const { preferences } = useServices();
   const widthPx = useDetailsWidth();
   const drag = useRef<{ readonly fromX: number; readonly widthPx: number }>(undefined);
   const set = (next: number): void => preferences.getState().set({ detailsPx: bounded(next) });
-  // The details stand at the end of the line: to the left of it where the page runs from right to left
+  // The details are at the end of the line: on the left in right-to-left languages
   const sign = (element: Element): number => (getComputedStyle(element).direction === 'rtl' ? 1 : -1);
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -110,7 +110,7 @@ function Splitter(): ReactNode {
     drag.current = { fromX: event.clientX, widthPx };
   };
   return (
-    // A separator that has a value is a control (ARIA 1.2)
+    // A separator with a value is a control (ARIA 1.2)
     <div
       role="separator"
       aria-orientation="vertical"

@@ -22,7 +22,7 @@ import { formatCount } from '../format/format.ts';
 import { useLocale } from '../stores/services.ts';
 import tabStyles from './ui.module.css';
 
-/** One of a few choices. */
+/** A choice from a short list. */
 export function SelectField<Id extends string>({
   label,
   description,
@@ -71,10 +71,10 @@ export function SelectField<Id extends string>({
   );
 }
 
-/** What an order does, as the end of the string that says it: "newest first" says more than "falling". */
+/** Suffix of the string that describes an order: "newest first" is clearer than "descending". */
 export type OrderWords = `${'Time' | 'Status' | 'Ai' | 'Word'}${'Up' | 'Down'}`;
 
-/** The order of a list without the headings of its grid, which only a pointer reaches. */
+/** The sort order of a list as fields: the headings of its grid can only be reached with a pointer. */
 export function SortFields<Id extends string>({
   choices,
   value,
@@ -99,7 +99,7 @@ export function SortFields<Id extends string>({
   );
 }
 
-/** One of the choices that are offered while typing; what is typed is compared with `text`. */
+/** A suggestion; typed text is matched against `text`. */
 export interface ComboChoice {
   readonly id: string | number;
   readonly text: string;
@@ -107,8 +107,8 @@ export interface ComboChoice {
 }
 
 /**
- * A text that can be typed or chosen. `isCode` as in `TextField`; while the choices are `isLoading`, whoever types is
- * told so, and then sees them.
+ * A text that can be typed or chosen. `isCode` as in `TextField`; with `isLoading`, typing shows that the choices are
+ * loading, and then the choices.
  */
 export function ComboField({
   label,
@@ -149,7 +149,7 @@ export function ComboField({
       </div>
       <FieldNotes description={description} error={error} />
       <Popover className={overlay['popover'] ?? ''}>
-        {/* What lies over the page is outside of its landmarks */}
+        {/* Popovers are outside the page's landmarks */}
         <section aria-label={label}>
           <ListBox<ComboChoice>
             className={overlay['list'] ?? ''}
@@ -170,19 +170,19 @@ export function ComboField({
 }
 
 /**
- * The component library hides the page from screen readers while suggestions are open, and leaves what can be focused in
- * it. Returns what a combo box calls as it opens and closes, so that the page stays as it is beside the list.
+ * The component library hides the page from screen readers while suggestions are open, but leaves its controls
+ * focusable. Returns a handler for a combo box's opening and closing that keeps the page exposed beside the list.
  */
 export function useShownPage(): (isOpen: boolean) => void {
   useEffect(() => () => showPage(false), []);
   return showPage;
 }
 
-/** The library leaves alone what has this attribute. */
+/** The library skips elements with this attribute. */
 const showPage = (isShown: boolean): void =>
   void document.querySelector('#root')?.toggleAttribute('data-react-aria-top-layer', isShown);
 
-/** A time zone by its IANA name, found by typing a part of it. An empty field is the zone of the system. */
+/** A time zone by its IANA name, found by typing part of it. An empty field means the system's zone. */
 export function ZoneField({
   value,
   onChange,
@@ -204,7 +204,7 @@ export function ZoneField({
     <ComboField
       {...props}
       choices={zones}
-      // What is typed counts as it is: the agent knows the zones of its own machine
+      // Any typed text is accepted: the agent knows the zones of its own machine
       value={value ?? ''}
       onChange={(text) => onChange(text === '' ? undefined : text)}
       isCode
@@ -212,14 +212,14 @@ export function ZoneField({
   );
 }
 
-/** One of the filters; `count` stands beside its words. */
+/** A filter; `count` is shown after the label. */
 interface Filter<Id extends string> {
   readonly id: Id;
   readonly label: string;
   readonly count?: number | undefined;
 }
 
-/** Filters of which exactly one is set. */
+/** Filters of which exactly one is active. */
 export function FilterTabs<Id extends string>({
   label,
   filters,

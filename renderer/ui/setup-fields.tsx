@@ -16,7 +16,7 @@ import { FailurePanel } from './states.tsx';
 import { TimeText } from './time-text.tsx';
 import testerStyles from './ui.module.css';
 
-/** A key while it is typed, and the way to hand it on; it stands nowhere on the page afterwards. */
+/** A key being typed, and how to store it; afterwards it is nowhere on the page. */
 export interface TypedKey {
   readonly key: string;
   readonly setKey: (key: string) => void;
@@ -26,7 +26,7 @@ export interface TypedKey {
   readonly store: () => void;
 }
 
-/** Takes an API key and stores it when it is asked to. */
+/** Holds an API key while it is typed, and stores it on request. */
 export function useTypedKey(onSet?: (state: KeyState) => void): TypedKey {
   const { t } = useTranslation();
   const { notices } = useServices();
@@ -35,10 +35,10 @@ export function useTypedKey(onSet?: (state: KeyState) => void): TypedKey {
   const mutation = useCallMutation('settings.setKey', {
     onDone: (state) => {
       setKey('');
-      // The mutation would keep the key
+      // The mutation would keep the key in memory
       mutation.reset();
       queries.setQueryData(['settings.key', {}], state);
-      // What was found with the key before says nothing about this one
+      // Results of checks with the previous key no longer apply
       queries.removeQueries({ queryKey: ['connection.check'] });
       notices.show({ level: 'info', text: t('key.stored') });
       onSet?.(state);
@@ -55,7 +55,6 @@ export function useTypedKey(onSet?: (state: KeyState) => void): TypedKey {
   };
 }
 
-/** The field of a key. */
 export function KeyInput({ label, typed }: { readonly label: string; readonly typed: TypedKey }): ReactNode {
   const { t } = useTranslation();
   return (
@@ -72,7 +71,7 @@ export function KeyInput({ label, typed }: { readonly label: string; readonly ty
   );
 }
 
-/** Takes an API key and hands it on at once. */
+/** A form that stores an API key. */
 export function KeyField({
   label,
   action,
@@ -86,7 +85,7 @@ export function KeyField({
   return (
     <form
       className={styles['keyForm']}
-      // What was refused before must not keep another key from being sent
+      // Native validation would block a new key after the previous one was refused
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -101,7 +100,7 @@ export function KeyField({
   );
 }
 
-/** Where the key is kept, and what that protects it from. */
+/** Where the key is kept, and what protects it there. */
 export function KeyPlace({ state }: { readonly state: KeyState }): ReactNode {
   const { t } = useTranslation();
   const { keptIn, keeperName, isGuardedFromPrograms } = state;
@@ -114,7 +113,7 @@ export function KeyPlace({ state }: { readonly state: KeyState }): ReactNode {
   );
 }
 
-/** Folders of the machine where the agent runs: one is opened after the other until the right one is found. */
+/** Folders on the agent's machine, to browse one level at a time. */
 export function FolderList({
   list: { folder, parent, folders, isCut },
   go,
@@ -144,7 +143,7 @@ export function FolderList({
   );
 }
 
-/** How the names of a folder are read. */
+/** The rules for reading the names in a folder. */
 interface NameRules {
   readonly profile: string;
   readonly timeZone?: string | undefined;
@@ -152,16 +151,16 @@ interface NameRules {
   readonly dateOrder?: DayOrder | undefined;
 }
 
-/** Most parts of a path that any system's shape looks at. */
+/** The most trailing path components that any system's pattern uses. */
 const NEAR_PARTS = 8;
-/** Longest path that is tried, characters. */
+/** Longest path that can be tried, characters. */
 const MAX_PATH_LENGTH = 1000;
 
-/** Shows at once what the agent reads out of a pasted file name by these rules. */
+/** Shows what the agent reads from a pasted file name by these rules, as soon as it is pasted. */
 export function NameTester({ rules }: { readonly rules: NameRules }): ReactNode {
   const { t } = useTranslation();
   const [name, setName] = useState('');
-  // Folders say as much as names; of a whole path that was pasted, those near the file
+  // Folder names matter as much as file names; of a long pasted path, those nearest the file
   const parts = name
     .trim()
     .split(/[\\/]/)

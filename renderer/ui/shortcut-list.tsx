@@ -4,7 +4,7 @@ import { catalogue, showChord } from '../commands/command-registry.ts';
 import { useServices } from '../stores/services.ts';
 import styles from './overlay.module.css';
 
-/** What keys do in every list; they are no commands. */
+/** Keys that work in every list; they are not commands. */
 const listKeys = [
   ['next', 'J', '↓'],
   ['previous', 'K', '↑'],
@@ -14,7 +14,9 @@ const listKeys = [
   ['mark', 'X', 'Space'],
 ] as const;
 
-/** Commands with their keys, by group. `withoutKeys` stands at those that have none; without it they are left out. */
+/**
+ * Commands with their keys, by group. `withoutKeys` is shown for commands without keys; if omitted, they are left out.
+ */
 export function ShortcutList({ withoutKeys }: { readonly withoutKeys?: string }): ReactNode {
   const { t } = useTranslation();
   const { isMac } = useServices();

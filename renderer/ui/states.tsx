@@ -10,7 +10,7 @@ import type { SeenState } from '../../shared/domain/seen-export.ts';
 import { formatShare } from '../format/format.ts';
 import { useLocale } from '../stores/services.ts';
 
-/** Nothing is there, and what would make something be there. */
+/** Says that there is nothing here, and how to change that. */
 export function EmptyState({
   title,
   children,
@@ -29,7 +29,6 @@ export function EmptyState({
   );
 }
 
-/** Something is being read. */
 export function LoadingState(): ReactNode {
   const { t } = useTranslation();
   return (
@@ -39,7 +38,7 @@ export function LoadingState(): ReactNode {
   );
 }
 
-/** What was read, while it is read, or why it could not be. */
+/** Shows data, a loading state, or why reading failed. */
 export function Loaded<Data>({
   read: { data, error, refetch },
   title,
@@ -54,7 +53,7 @@ export function Loaded<Data>({
       <FailurePanel failure={error.failure} title={title} onRetry={() => void refetch()} />
     );
   if (data === undefined) return failure ?? <LoadingState />;
-  // What was read before stays in view, and what is being typed there is not lost
+  // Earlier data stays visible, so that nothing being typed there is lost
   return (
     <>
       {failure}
@@ -64,8 +63,8 @@ export function Loaded<Data>({
 }
 
 /**
- * What went wrong, whether trying again helps, and what to do; nothing when nothing did. `isAlert`: it follows what a
- * person just did, and is read out as soon as it appears.
+ * What went wrong, whether trying again helps, and what to do; nothing without a failure. `isAlert`: it follows a
+ * user's action, and is announced as soon as it appears.
  */
 export function FailurePanel({
   failure,
@@ -92,7 +91,7 @@ export function FailurePanel({
           {title}
         </h3>
       )}
-      {/* The agent says it in English */}
+      {/* The agent's messages are in English */}
       <p lang="en" dir="auto">
         {failure.message}
       </p>
@@ -111,7 +110,7 @@ export function FailurePanel({
   );
 }
 
-/** A failure as a block for whoever supports the desk: everything that is known, nothing that is secret. */
+/** A failure as a block of text for support: everything that is known, without secrets. */
 export function failureDetails({
   code,
   message,
@@ -132,7 +131,7 @@ export function failureDetails({
   return lines.join('\n');
 }
 
-/** `exporting`: being written, and sent meanwhile. */
+/** `exporting`: still being written, and already being sent. */
 type State = ClipState | IncidentState | SeenState | 'exporting';
 
 const glyphs: Readonly<Record<State, string>> = {
@@ -156,13 +155,16 @@ const glyphs: Readonly<Record<State, string>> = {
   copy: '○',
 };
 
-/** How a clip, an incident or an export stands: glyph, word and colour. What is sent is quiet; colour is for what is abnormal. */
+/**
+ * The state of a clip, incident or export as glyph, word and colour. Sent items are quiet; colour marks what is
+ * abnormal.
+ */
 export function StateMark({ state }: { readonly state: State }): ReactNode {
   const { t } = useTranslation();
   return stateMark(t, state);
 }
 
-/** The same without a component: rows come by the hundred while a list is scrolled. */
+/** `StateMark` without a component: scrolling a list renders rows by the hundred. */
 export const stateMark = (t: TFunction, state: State): ReactNode => (
   <span className={styles['mark']} data-state={state}>
     <span aria-hidden className={styles['glyph']}>
@@ -172,7 +174,7 @@ export const stateMark = (t: TFunction, state: State): ReactNode => (
   </span>
 );
 
-/** How much of a whole is done, as a bar and in per cent. */
+/** Progress as a bar and a percentage. */
 export function ProgressBar({ label, share }: { readonly label: string; readonly share: number }): ReactNode {
   const locale = useLocale();
   const bounded = Math.min(1, Math.max(0, share));

@@ -29,21 +29,21 @@ export function TimeText({
   );
 }
 
-/** Date, time and zone; what is no date is shown as it came. */
+/** Date, time and zone; a text that is not a date is shown as it is. */
 export function fullTime(value: string, display: TimeDisplay, locale: string): string {
   const timeMs = Date.parse(value);
   if (Number.isNaN(timeMs)) return visibleName(value);
   return `${formatTime(value, display, locale)} ${zoneName(timeMs, display, locale)}`;
 }
 
-/** How times are shown on this desk. */
+/** How this desk shows times. */
 interface TimeForm {
   readonly display: TimeDisplay;
   readonly locale: string;
   readonly now: () => number;
 }
 
-/** It is the same until a person changes it. */
+/** The time settings; the same object until a setting changes. */
 export function useTimeForm(): TimeForm {
   const { clock } = useServices();
   const display = usePreference((preferences) => preferences.times);
@@ -52,8 +52,8 @@ export function useTimeForm(): TimeForm {
 }
 
 /**
- * A time in a list: without the year when it is this one, and whole where the pointer rests. Where the heading of the
- * list names the zone (`isZoneKnown`) only a time in another one does: that is how doubled hours are told apart.
+ * A time in a list: without the current year, and complete on hover. If the list's heading names the zone
+ * (`isZoneKnown`), only times in another zone show theirs: this tells repeated hours apart when clocks go back.
  */
 export function ShortTime({
   value,
@@ -68,8 +68,8 @@ export function ShortTime({
 }
 
 /**
- * The same without a component: rows come by the hundred while a list is scrolled. One of more characters than a cell of
- * a grid has `room` for takes two lines there, of which the second begins with the hour; styles also learn its zone.
+ * `ShortTime` without a component: scrolling a list renders rows by the hundred. A time longer than `room` characters
+ * takes two lines in a grid cell, the second beginning with the hour; its zone is also passed to the styles.
  */
 export function timeInList(
   value: string | undefined,
@@ -86,10 +86,10 @@ export function timeInList(
   const text = `${formatShortTime(value, nowMs, display, locale)} ${zone}`.trimEnd();
   return (
     <time
-      // An element that is taken over by another time would keep its tip
+      // An element reused for another time would keep its tooltip
       key={value}
       dateTime={value}
-      // Made for the one that is pointed at, and not for all that are scrolled by
+      // Computed on hover only, not for every row scrolled past
       onPointerOver={({ currentTarget }) => {
         currentTarget.title = fullTime(value, display, locale);
       }}

@@ -2,34 +2,34 @@ import { usePrefetchQuery, useQueries, type UseQueryResult } from '@tanstack/rea
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type Failure, FailureError } from '../../shared/domain/failure.ts';
 
-/** Rows this near to those in view are asked for with them. */
+/** Rows within this distance of the view are requested with it. */
 const NEAR_ROWS = 30;
 /**
- * While rows fly by, no page is read: they are gone before anyone reads them, and drawing them costs frames. Pages are
- * read once no others have been wanted for this long, milliseconds.
+ * While rows fly by, no pages are read: the rows are gone before anyone reads them, and rendering them costs frames.
+ * Pages are read once no others have been wanted for this long, milliseconds.
  */
 const CALM_MS = 60;
 
-/** One answer about a window of rows; `total` counts all that fit the query. */
+/** A window of rows; `total` counts all that match the query. */
 export interface RowPage<Row> {
   readonly total: number;
   readonly rows: readonly Row[];
 }
 
-/** The rows around what is shown; the others are asked for when they come near. */
+/** The rows around the view; others are requested as they come near. */
 export interface RowWindow<Page extends RowPage<unknown>> {
   readonly total: number;
   readonly rowAt: (index: number) => Page['rows'][number] | undefined;
-  /** All rows that are there now. */
+  /** All rows loaded now. */
   readonly loaded: readonly Page['rows'][number][];
   readonly show: (first: number, last: number) => void;
   readonly isLoading: boolean;
   readonly failure: Failure | undefined;
-  /** Any page that is there: it carries what is said of the whole. */
+  /** Any loaded page: each carries the data about the whole list. */
   readonly page: Page | undefined;
 }
 
-/** The last list of which a page was there. */
+/** The last list with a loaded page. */
 interface Kept<Page> {
   readonly list: string;
   readonly page: Page | undefined;
@@ -38,8 +38,8 @@ interface Kept<Page> {
 }
 
 /**
- * Reads a long list by pages of `pageRows`. `key` names list and filters; pages stay until someone says that the list
- * changed, so that rows do not jump under the pointer.
+ * Reads a long list in pages of `pageRows`. `key` identifies list and filters; pages are kept until the list is
+ * reported as changed, so that rows do not jump under the pointer.
  */
 export function useRowWindow<Page extends RowPage<unknown>>(
   key: readonly unknown[],
@@ -49,7 +49,7 @@ export function useRowWindow<Page extends RowPage<unknown>>(
   const list = JSON.stringify(key);
   const [{ first, last }, setPages] = useState({ first: 0, last: 0 });
   const [kept, setKept] = useState<Kept<Page>>({ list, page: undefined, pages: [], first: 0 });
-  // Scrolling ahead of the answers must not take the list away: what was last said of it stays
+  // Scrolling ahead of the answers must not make the list disappear: its last known total is kept
   const before = kept.list === list ? kept.page : undefined;
   const end = Math.max(first, Math.min(last, Math.ceil((before?.total ?? 0) / pageRows) - 1));
   const queryOf = (page: number) => ({
@@ -57,14 +57,14 @@ export function useRowWindow<Page extends RowPage<unknown>>(
     queryFn: () => read(page * pageRows, pageRows),
     staleTime: Infinity,
   });
-  // First, before what surrounds the rows is drawn and sends its own queries
+  // Before anything around the rows is rendered and sends its own queries
   usePrefetchQuery(queryOf(first));
   const queries = Array.from({ length: end - first + 1 }, (_, index) => queryOf(first + index));
   const { pages, error } = useQueries({ queries, combine: takeTogether<Page> });
   const current = pages.find((each) => each !== undefined);
   if (current !== undefined && (kept.list !== list || kept.page !== current))
     setKept({ list, page: current, pages, first });
-  // Until another list is there the last one stays: a grid that went away would lose the focus and its place
+  // The previous list stays until the new one arrives: a grid that disappears would lose focus and position
   const isBefore = current === undefined && kept.list !== list && error === null;
   const page = current ?? (isBefore ? kept.page : before);
   const shown = isBefore ? kept : { pages, first };
@@ -103,7 +103,7 @@ interface Pages {
   readonly last: number;
 }
 
-/** Takes the rows in view and asks for the pages around them: the first at once, others when scrolling stops. */
+/** Reports the pages around the rows in view: immediately at first, then once scrolling pauses. */
 function useCalmPages(pageRows: number, go: (pages: Pages) => void): (first: number, last: number) => void {
   const calm = useRef<{ wanted: Pages; timer: ReturnType<typeof setTimeout> | undefined }>({
     wanted: { first: 0, last: 0 },

@@ -3,27 +3,27 @@ import { z } from 'zod';
 import { faults, inputs, rowsIn, type MatrixRow } from '../../test/faults/matrix-rows.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 
-/** Where the newest result of each row is kept, so that its page can be made without running everything. */
+/** Where the newest result of each row is stored, so that the page can be generated without running everything. */
 export const resultsFile = 'test/faults/results.json';
 
-/** One test that ran, or was skipped. */
+/** A test that ran or was skipped. */
 export interface TestRun {
   readonly name: string;
   readonly state: 'passed' | 'failed' | 'skipped';
 }
 
 const rowResult = z.object({
-  /** Day of the run. */
+  /** Date of the run. */
   at: z.string(),
   passed: z.number(),
   failed: z.number(),
   skipped: z.number(),
-  /** Some of the tests, without their numbers. */
+  /** Names of some of the tests, without their numbers. */
   tests: z.array(z.string()),
 });
 const resultsSchema = z.record(z.string(), rowResult);
 
-/** The newest result of each row, by its id. */
+/** The newest result of each row, by its ID. */
 export type FaultResults = z.infer<typeof resultsSchema>;
 
 export function readResults(): FaultResults {
@@ -36,7 +36,7 @@ const vitestReport = z.object({
   ),
 });
 
-/** Tests of the matrix in a report of vitest. What a filter left out counts as skipped in it. */
+/** Tests of the matrix in a vitest report. Tests excluded by a filter count as skipped there. */
 export function runsOfVitest(report: unknown): readonly TestRun[] {
   const parsed = vitestReport.safeParse(report);
   const tests = parsed.success ? parsed.data.testResults.flatMap((file) => file.assertionResults) : [];
@@ -58,7 +58,7 @@ const suite: z.ZodType<Suite> = z.lazy(() =>
   }),
 );
 
-/** Tests of the matrix in a report of Playwright. */
+/** Tests of the matrix in a Playwright report. */
 export function runsOfPlaywright(report: unknown): readonly TestRun[] {
   const parsed = z.object({ suites: z.array(suite) }).safeParse(report);
   const specsOf = ({ specs, suites = [] }: Suite): Suite['specs'] => [...specs, ...suites.flatMap(specsOf)];
@@ -68,11 +68,11 @@ export function runsOfPlaywright(report: unknown): readonly TestRun[] {
     .map(({ title, ok }) => ({ name: title, state: ok ? 'passed' : 'failed' }));
 }
 
-/** Tests named in a row of the page; the rest is counted. */
+/** Limit of tests named in a row of the page; the others are only counted. */
 const MOST_NAMED = 3;
 const NUMBERS = /(?:(?:fault \d+|input [A-H]\d+|checklist \d+),? ?)+:? ?/;
 
-/** The rows that ran get their new result, the others keep theirs. Tests that only a filter left out change nothing. */
+/** Updates the rows that ran; the others keep their result. Tests that were only filtered out change nothing. */
 export function mergeRuns(before: FaultResults, runs: readonly TestRun[], now: Date): FaultResults {
   const results: FaultResults = {};
   for (const { id } of [...faults, ...inputs]) {
@@ -96,7 +96,7 @@ export function mergeRuns(before: FaultResults, runs: readonly TestRun[], now: D
 
 export const reliabilityFile = 'docs/reliability.md';
 
-/** The page from the newest result of each row. Nothing in its tables is written by hand but the first words of a row. */
+/** Generates the page from the newest result of each row. Only the description of each row is written by hand. */
 export function reliabilityPage(results: FaultResults): string {
   return `# Reliability
 
@@ -144,7 +144,7 @@ function said({ tests, passed, failed, skipped, at }: FaultResults[string]): rea
   return [`${tests.join('; ')}${more}`, outcome, at];
 }
 
-/** Names hold what formats stumble over: here they are only text. */
+/** Escapes test names, which contain Markdown characters. */
 const cellOf = (text: string): string =>
   visibleName(text)
     .replaceAll(/[\\`*_{}[\]<>#|~$]/g, (character) => `\\${character}`)

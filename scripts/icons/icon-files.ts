@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A picture: four bytes a pixel, rows from the top, colours not multiplied by their opacity. */
+/** An image: four bytes per pixel, rows from the top, colours not premultiplied by alpha. */
 export interface Picture {
   readonly size: number;
   readonly rgba: Buffer;
@@ -10,7 +10,7 @@ export interface Picture {
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const EIGHT_BITS_RGBA = [8, 6, 0, 0, 0];
 
-/** Writes a square PNG. Every row is stored as it is: icons are small, and the bytes are the same everywhere. */
+/** Writes a square PNG. Rows are stored unfiltered: icons are small, and the bytes are the same everywhere. */
 export function encodePng({ size, rgba }: Picture): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
@@ -36,7 +36,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), named, frame.subarray(4)]);
 }
 
-/** The side of a square PNG in pixels; undefined when it is none. */
+/** The side of a square PNG in pixels; undefined when it is not one. */
 export function pngSize(png: Buffer): number | undefined {
   if (png.length < 24 || !png.subarray(0, 8).equals(SIGNATURE)) return undefined;
   const width = png.readUInt32BE(16);
@@ -45,7 +45,7 @@ export function pngSize(png: Buffer): number | undefined {
 
 export const icoFileSizes: readonly number[] = [16, 20, 24, 32, 40, 48, 64, 128, 256];
 export const linuxSizes: readonly number[] = [16, 24, 32, 48, 64, 128, 256, 512];
-/** Size of a picture in the tray, pixels; each is made for dense screens too. */
+/** Size of a tray image, pixels; each is also made at double resolution. */
 const TRAY_SIZE = 16;
 /** macOS keeps a margin around its icons. */
 const MAC_SHARE = 824 / 1024;
@@ -57,26 +57,26 @@ const line = (path: string): string =>
   `<path d="${path}" fill="none" stroke-width="0.26" stroke-linecap="round" stroke-linejoin="round"/>`;
 const bars = (...paths: readonly string[]): string => `<path d="${paths.join('')}" stroke="none"/>`;
 
-/** Colours of the pages' states (renderer/styles/tokens.css). */
+/** Colours and signs of the states; the colours match the pages (renderer/styles/tokens.css). */
 const traySigns = {
   idle: { colour: '#7c8796', sign: line('M-.45 .02-.12 .35 .48-.35') },
   working: { colour: '#3d8bd4', sign: line('M0 .5V-.5M-.38-.1 0-.5 .38-.1') },
   paused: { colour: '#c28a18', sign: bars('M-.4-.5h.28v1h-.28z', 'M.12-.5h.28v1h-.28z') },
   failed: { colour: '#d14343', sign: bars('M-.15-.6h.3v.75h-.3z', 'M-.15 .32h.3v.28h-.3z') },
 } as const;
-/** States that the tray shows. */
+/** The states that the tray shows. */
 export const trayGlyphs: readonly string[] = Object.keys(traySigns);
 
 export const sha256 = (content: Buffer | string): string =>
   createHash('sha256').update(content).digest('hex');
 
-/** Draws a picture of a size, in the middle and by this share of it. */
+/** Draws an image of a size, centred and scaled to this share of it. */
 export type Draw = (svg: string, size: number, share?: number) => Promise<Picture>;
 
-/** What the icon files are made from. */
+/** Hash of the sources of the icon files. */
 export const sourceOf = (icon: string): string => sha256([icon, ...trayDrawings().values()].join(''));
 
-/** Every icon file, by its path below `build`. */
+/** All icon files, by their path below `build`. */
 export async function makeIconFiles(icon: string, draw: Draw): Promise<ReadonlyMap<string, Buffer>> {
   const files = new Map<string, Buffer>();
   const drawAll = (sizes: readonly number[], share?: number): Promise<readonly Picture[]> =>
@@ -93,8 +93,8 @@ export async function makeIconFiles(icon: string, draw: Draw): Promise<ReadonlyM
 }
 
 /**
- * The drawings of the tray, by the names that Electron reads them by: macOS colours what is called `Template`, black with
- * holes, by itself. Shapes differ as well as colours, for those who see no colours.
+ * The drawings of the tray, by the names that Electron expects: macOS colours images named `Template`, black with
+ * holes, automatically. States differ in shape as well as colour, for people who cannot distinguish colours.
  */
 function trayDrawings(): ReadonlyMap<string, string> {
   return new Map(
@@ -113,8 +113,8 @@ function trayDrawings(): ReadonlyMap<string, string> {
 const ICNS_HEADER_BYTES = 8;
 
 /**
- * Kinds of pictures by their size in pixels: some sizes stand twice, once as they are and once as the sharp one of half
- * the size. 16 and 32 without sharpness are left out: as PNG they are shown garbled by some versions of macOS.
+ * Image types by their size in pixels. Some sizes appear twice: at normal resolution, and at double resolution for half
+ * the size. 16 and 32 at normal resolution are left out: some versions of macOS garble them as PNG.
  */
 const icnsKinds: readonly { readonly type: string; readonly size: number }[] = [
   { type: 'ic11', size: 32 },
@@ -127,7 +127,7 @@ const icnsKinds: readonly { readonly type: string; readonly size: number }[] = [
   { type: 'ic10', size: 1024 },
 ];
 
-/** Sizes in pixels that `encodeIcns` wants. */
+/** The sizes in pixels that `encodeIcns` needs. */
 export const icnsSizes: readonly number[] = [...new Set(icnsKinds.map(({ size }) => size))];
 
 /** Writes a macOS icon. Throws when a size is missing. */
@@ -147,7 +147,7 @@ function block(type: string, data: Buffer): Buffer {
   return Buffer.concat([header, data]);
 }
 
-/** What an icon file holds: each kind with the size of its picture. Throws when it is cut short. */
+/** The contents of an icon file: each type with the size of its image. Throws when the file is truncated. */
 export function readIcns(icns: Buffer): readonly { readonly type: string; readonly size: number }[] {
   if (icns.toString('latin1', 0, 4) !== 'icns' || icns.readUInt32BE(4) !== icns.length)
     throw new Error('this is no whole icns file');
@@ -165,10 +165,13 @@ const ENTRY_BYTES = 16;
 
 const BITMAP_HEADER_BYTES = 40;
 
-/** A byte holds a side of up to 255; 256 is written as 0, and as PNG: older tools read only the others as bitmaps. */
+/**
+ * A side is stored in one byte: 256 is written as 0, and as PNG, since older tools only read the smaller sizes as
+ * bitmaps.
+ */
 const PNG_FROM = 256;
 
-/** Writes a Windows icon with the picture in several sizes. */
+/** Writes a Windows icon with the image in several sizes. */
 export function encodeIco(pictures: readonly Picture[]): Buffer {
   const images = pictures.map((each) => (each.size >= PNG_FROM ? encodePng(each) : bitmap(each)));
   const header = Buffer.from([0, 0, 1, 0, pictures.length, 0]);
@@ -185,7 +188,7 @@ export function encodeIco(pictures: readonly Picture[]): Buffer {
   return Buffer.concat([header, ...entries, ...images]);
 }
 
-/** Rows from the bottom, blue first; the height counts the mask, which is empty: opacity is in the pixels. */
+/** Rows from the bottom, blue first. The height includes the mask, which is empty: opacity is in the pixels. */
 function bitmap({ size, rgba }: Picture): Buffer {
   const header = Buffer.alloc(BITMAP_HEADER_BYTES);
   header.writeUInt32LE(BITMAP_HEADER_BYTES, 0);
@@ -204,7 +207,7 @@ function bitmap({ size, rgba }: Picture): Buffer {
   return Buffer.concat([header, pixels, Buffer.alloc(maskRowBytes * size)]);
 }
 
-/** The sizes that an icon file really holds, by its images and not only by its list. Throws when the two differ. */
+/** The actual sizes of the images in an icon file. Throws when one differs from its entry in the file's list. */
 export function icoSizes(ico: Buffer): readonly number[] {
   const count = ico.readUInt16LE(4);
   return Array.from({ length: count }, (_entry, index) => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { flipFuses, FuseState, FuseV1Options, FuseVersion, getCurrentFuseWire } from '@electron/fuses';
 
-/** What the builder tells its hooks; only what is used here. */
+/** What the builder passes to its hooks; only the parts used here. */
 interface PackedApp {
   readonly appOutDir: string;
   readonly electronPlatformName: string;
@@ -12,13 +12,16 @@ interface PackedApp {
   };
 }
 
-/** The builder merges two programs into a universal one and calls again for the result; the halves are left alone. */
+/**
+ * The builder merges two programs into a universal one, and calls the hook again for the result; the halves are
+ * skipped.
+ */
 const HALF_OF_UNIVERSAL = /-(x64|arm64)-temp$/;
 
-/** Runs after the files are in place and before anything is signed. */
+/** Runs after the files are in place and before signing. */
 export async function afterPack(packed: PackedApp): Promise<void> {
   if (HALF_OF_UNIVERSAL.test(packed.appOutDir)) return;
-  // Only macOS has the tool for it, and only there is a program for macOS made that is to run
+  // Only macOS has the tool for it, and macOS programs that have to run are only made there
   const signsAnew = packed.electronPlatformName === 'darwin' && process.platform === 'darwin';
   await setFuses(executableOf(packed), signsAnew);
 }
@@ -35,17 +38,17 @@ function executableOf({ appOutDir, electronPlatformName, packager }: PackedApp):
   }
 }
 
-/** One file of the MSI as the builder declares it. */
+/** The component of app-update.yml in the MSI, as the builder declares it. */
 const UPDATE_FILE = /<Component[^>]*>\s*<File Name="app-update\.yml"[^>]*\/>\s*<\/Component>\s*/g;
 
-/** Runs when the builder has described the MSI and before it is made. */
+/** Runs after the builder has described the MSI and before it is made. */
 export function msiProjectCreated(file: string): void {
   writeFileSync(file, withoutUpdateFile(readFileSync(file, 'utf8')));
 }
 
 /**
- * The description without the file by which a copy knows that it may update itself: NSIS and MSI are packed from one
- * folder. Throws when it stands there in another form than the builder's.
+ * The MSI description without the file that enables automatic updates: NSIS and MSI are packed from the same folder.
+ * Throws when the file is declared in an unexpected form.
  */
 export function withoutUpdateFile(project: string): string {
   const without = project.replaceAll(UPDATE_FILE, '');
@@ -57,33 +60,33 @@ export function withoutUpdateFile(project: string): string {
 }
 
 /**
- * Every fuse of the runtime and its state in a package. All are named, so that a fuse which a later Electron adds stops
- * the build until somebody has decided about it.
+ * Every fuse of the runtime, with its state in a package. All are listed, so that a fuse added by a later Electron
+ * fails the build until somebody has decided about it.
  */
 const fuses = {
   // `ELECTRON_RUN_AS_NODE` would turn the signed program into a Node that runs anything.
   [FuseV1Options.RunAsNode]: false,
   [FuseV1Options.EnableCookieEncryption]: true,
-  // Also ends `NODE_EXTRA_CA_CERTS`: the system's certificates are the ones that count (docs/operations.md).
+  // Also disables `NODE_EXTRA_CA_CERTS`: the system's certificates are used instead (docs/operations.md).
   [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
   [FuseV1Options.EnableNodeCliInspectArguments]: false,
-  // macOS and Windows; Linux has no place for the checksum and ignores it.
+  // For macOS and Windows; Linux has no place for the checksum and ignores it.
   [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: true,
-  // Without it the check above could be walked around with a folder named `app`.
+  // Otherwise a folder named `app` could bypass the check above.
   [FuseV1Options.OnlyLoadAppFromAsar]: true,
   [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
-  // The pages come from `app://`; a page from a file would be someone else's.
+  // The pages come from `app://`; a page from a file would not be ours.
   [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
   [FuseV1Options.WasmTrapHandlers]: true,
 } as const satisfies Readonly<Record<FuseV1Options, boolean>>;
 
-/** How many fuses are named above. */
+/** Number of fuses listed above. */
 export const FUSE_COUNT = Object.keys(fuses).length;
 
 /**
- * Sets every fuse of a runtime. Rejects when the runtime has one that is not named above. Changed bytes break the
- * signature that macOS on Apple silicon wants of every program: it is made anew, without an identity, until the builder
- * signs over it.
+ * Sets every fuse of a runtime. Rejects when the runtime has one that is not listed above. Changing bytes breaks the
+ * signature that macOS on Apple silicon requires of every program: an ad-hoc one is made until the builder signs over
+ * it.
  */
 export async function setFuses(executable: string, signsAnew: boolean, flip = flipFuses): Promise<void> {
   await flip(executable, {
@@ -94,7 +97,7 @@ export async function setFuses(executable: string, signsAnew: boolean, flip = fl
   });
 }
 
-/** What differs between the fuses of a runtime and those wanted: one line each, none when all is well. */
+/** The fuses of a runtime that are not as wanted, one line each. */
 export async function wrongFuses(executable: string): Promise<readonly string[]> {
   const { version: _version, ...states } = await getCurrentFuseWire(executable);
   const found = new Map(Object.entries(states));

@@ -18,7 +18,7 @@ import {
 } from './packed-app.ts';
 import { trayGlyphs } from '../icons/icon-files.ts';
 
-/** What the archive may hold of our own. */
+/** Our own files that the archive may contain. */
 const ownInArchive: readonly RegExp[] = [
   /^package\.json$/,
   /^dist\/main\/[\w-]+\.js$/,
@@ -28,22 +28,22 @@ const ownInArchive: readonly RegExp[] = [
   /^dist\/renderer\/assets\/[\w.-]+\.(js|css|svg|woff2|png)$/,
   /^build\/icons\/256x256\.png$/,
 ];
-/** What a module may bring: code, data that code reads, and its licence. */
+/** Files that a module may include: code, data that code reads, and its licence. */
 const moduleFiles: readonly RegExp[] = [
   /\.(js|cjs|mjs|json|wasm)$/,
   /\/(licen[cs]e|notice|copying|copyrightnotice|thirdpartynotice)[^/]*$/i,
 ];
-/** In whatever folder: these are never code that runs. */
+/** Refused in any folder: never executable code. */
 const refused: readonly RegExp[] = [
   /\.(map|ts|mts|cts|tsx|flow|md|markdown)$/,
   /\/(test|tests|__tests__|example|examples|docs|coverage|\.github)\//,
   /\.(test|spec)\.[cm]?js$/,
 ];
-/** The picture of each state, in the form of macOS and that of all others. */
+/** The tray images of each state, in the macOS form and in the form for other systems. */
 const trayPictures = trayGlyphs.flatMap((glyph) =>
   ['', 'Template'].flatMap((form) => [`${glyph}${form}.png`, `${glyph}${form}@2x.png`]),
 );
-/** Without these the program does not start or does not do its work. */
+/** Files without which the program does not start or does not work. */
 const needed = [
   'package.json',
   'dist/main/main.js',
@@ -56,10 +56,10 @@ const needed = [
   'build/icons/256x256.png',
 ];
 
-/** The package that a file of `node_modules` belongs to: the builder puts packages into folders of its own choosing. */
+/** The package that a file of `node_modules` belongs to: the builder may nest packages in other folders. */
 const MODULE = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 
-/** Files that do not belong into the archive; `modules` are the names of the shipped packages. */
+/** Files that do not belong in the archive; `modules` are the names of the shipped packages. */
 export function unexpectedFiles(
   files: readonly string[],
   target: PackTarget,
@@ -78,33 +78,35 @@ export function unexpectedFiles(
   });
 }
 
-/** Files without which the program does not do its work. */
+/** Required files that are missing. */
 export function missingFiles(files: readonly string[], target: PackTarget): readonly string[] {
   const present = new Set(files);
   const missing = [...needed, ...nativeModules(target)].filter((file) => !present.has(file));
-  // Its folder inside the package has changed from version to version.
+  // Its folder inside the package varies between versions.
   const hasWasm = files.some((file) => /^node_modules\/mediainfo\.js\/.*\.wasm$/.test(file));
   return hasWasm ? missing : [...missing, 'node_modules/mediainfo.js/**/*.wasm'];
 }
 
-/** Where the packages in the archive say what they are. */
+/** The package.json files of the packages in the archive. */
 export const moduleManifests = (files: readonly string[]): readonly string[] =>
   files.filter((file) => /(^|\/)node_modules\/(@[^/]+\/)?[^/@]+\/package\.json$/.test(file));
 
-/** What one look at a packed program found; nothing when all is well. */
+/** A check of a packaged program; no problems means that it passed. */
 export interface Check {
   readonly name: string;
   readonly problems: readonly string[];
 }
 
-/** Everything that is not the runtime: program, modules, pages, documents, bytes. A download that people wait for. */
+/**
+ * Size limit for everything but the runtime, bytes: program, modules, pages, documents. People wait for the download.
+ */
 const MOST_OWN_BYTES = 40_000_000;
-/** Beside the archive in the resources; what does not stand here should not be there. */
+/** Files allowed beside the archive in the resources; any others are unexpected. */
 const besideAsar =
   /^(app\.asar(\.unpacked\/.*)?|licences\.txt|app-update\.yml|policies\/.*|systemd\/.*|icon\.icns|[a-z-]+\.lproj\/?.*)$/i;
 const besideProgram = /^windows-service\//;
 
-/** Looks at everything that can be seen without running it. */
+/** Checks everything that can be checked without running the program. */
 export async function checkApp(app: PackedApp, shipped: readonly LockedPackage[]): Promise<readonly Check[]> {
   const asar = asarOf(app);
   const files = filesIn(asar);
@@ -134,12 +136,12 @@ export async function checkApp(app: PackedApp, shipped: readonly LockedPackage[]
   ];
 }
 
-/** Scripts of the program, which lie in one folder. */
+/** Scripts of the program, all in one folder. */
 const PROGRAM = /^dist\/main\/[^/]+\.js$/;
-/** How they name what lies beside them: workers, pictures, the preload. */
+/** How scripts refer to files beside them: workers, images, the preload script. */
 const NAMED = /new URL\("(\.{1,2}\/[^"]+)", import\.meta\.url\)/g;
 
-/** What the program looks for beside itself and does not find: a worker fails only when it is needed. */
+/** Files that the program refers to but that are missing: a missing worker would only fail when it is needed. */
 function missingNamed(asar: string, files: readonly string[]): readonly string[] {
   const named = files
     .filter((file) => PROGRAM.test(file))
@@ -180,9 +182,9 @@ function checkUnpacked(app: PackedApp): readonly string[] {
   ];
 }
 
-/** What lies outside of the archive is compared by the program before it loads it (electron/desktop/security/native-module.ts). */
+/** The program verifies files outside the archive before loading them (electron/desktop/security/native-module.ts). */
 function checkNative(app: PackedApp, files: readonly string[]): readonly string[] {
-  // The loader of macOS takes only what is signed by the same maker
+  // The macOS loader only accepts code signed by the same developer
   if (app.target === 'mac') return [];
   const asar = asarOf(app);
   const program = files
@@ -205,7 +207,7 @@ function allFiles(folder: string): readonly { readonly path: string; readonly by
     }));
 }
 
-/** What is in the folder besides the runtime, with paths below the resources where they lie there. */
+/** The files besides the runtime; those below the resources have paths relative to them. */
 export function ownFiles(app: PackedApp): readonly { readonly path: string; readonly bytes: number }[] {
   const resources = `${app.resources.slice(app.folder.length + 1).replaceAll('\\', '/')}/`;
   return allFiles(app.folder)
@@ -222,7 +224,7 @@ function checkBeside(app: PackedApp): readonly string[] {
     .filter((path) => !besideAsar.test(path) && !besideProgram.test(path) && !path.endsWith('/Info.plist'));
 }
 
-/** macOS keeps it in the list of properties, Windows in a resource of the program; Linux has no place for it. */
+/** macOS stores the checksum in Info.plist, Windows in a resource of the program; Linux has no place for it. */
 function checkIntegrity(app: PackedApp): readonly string[] {
   if (app.target === 'linux') return [];
   const wanted = createHash('sha256')
@@ -235,7 +237,7 @@ function checkIntegrity(app: PackedApp): readonly string[] {
   return text.includes(wanted) ? [] : [`${holder} has another checksum than the archive`];
 }
 
-/** A sandboxed preload has no module loader: anything but electron fails when the window opens. */
+/** A sandboxed preload script has no module loader: requiring anything but electron fails when the window opens. */
 function checkPreload(asar: string): readonly string[] {
   const path = 'dist/preload/preload.cjs';
   const scripts = filesIn(asar).filter((file) => file.startsWith('dist/preload/'));

@@ -6,8 +6,8 @@ const sources = ['electron/**/*.ts', 'shared/**/*.ts', 'renderer/**/*.{ts,tsx}']
 const STYLE_IMPORT = /@import\s+(?:url\()?['"]([^'"]+)['"]/g;
 
 /**
- * Packages that are built into the program or its pages: what the sources import, and all that those depend on. Some of
- * it is shaken out again by the bundler; whoever is named without need is not harmed.
+ * Packages bundled into the program or its pages: those that the sources import, and all their dependencies. The
+ * bundler drops some of the code again, but listing a package unnecessarily does no harm.
  */
 export function bundledPackages(locked: readonly LockedPackage[]): readonly LockedPackage[] {
   const byFolder = new Map(locked.map((each) => [each.folder, each]));
@@ -18,12 +18,12 @@ export function bundledPackages(locked: readonly LockedPackage[]): readonly Lock
     found.set(each.folder, each);
     for (const dependency of Object.keys(each.dependencies ?? {})) add(dependency, each.folder);
   };
-  // The runtime is not built in, and brings its own notices.
+  // The runtime is not bundled, and includes its own notices.
   for (const name of importedPackages()) if (name !== 'electron') add(name, '');
   return [...found.values()];
 }
 
-/** As Node looks for it: beside the asking package, then one level up, and so on. */
+/** Looks up a package like Node: beside the package that needs it, then one level up, and so on. */
 function resolve(
   name: string,
   from: string,
@@ -62,13 +62,13 @@ const lockSchema = z.looseObject({
   packages: z.record(z.string(), packageSchema),
 });
 
-/** One package of the lock file, by the folder that it is installed into: `node_modules/a/node_modules/b`. */
+/** A package of the lock file, with its install folder: `node_modules/a/node_modules/b`. */
 export interface LockedPackage extends z.infer<typeof packageSchema> {
   readonly folder: string;
   readonly name: string;
 }
 
-/** Everything that the lock file names, but for the project itself. Throws when it is no lock file of npm 7 or later. */
+/** All packages of the lock file, without the project itself. Throws when it is not a lock file of npm 7 or later. */
 export function readLock(file = 'package-lock.json'): readonly LockedPackage[] {
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   return Object.entries(packages)
@@ -76,7 +76,7 @@ export function readLock(file = 'package-lock.json'): readonly LockedPackage[] {
     .map(([folder, entry]) => ({ ...entry, folder, name: nameOf(folder) }));
 }
 
-/** What is shipped as modules: neither for development nor for other platforms only. */
+/** Packages shipped as modules: all but those marked `dev` or `devOptional`. */
 export function shippedPackages(locked: readonly LockedPackage[]): readonly LockedPackage[] {
   return locked.filter(({ dev, devOptional }) => dev !== true && devOptional !== true);
 }

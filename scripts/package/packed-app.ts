@@ -4,20 +4,20 @@ import { inflateRawSync } from 'node:zlib';
 import { FUSE_COUNT } from './builder-hooks.ts';
 import { getRawHeader, listPackage } from '@electron/asar';
 
-/** Marks the fuses in a runtime; followed by version, length and a digit for each fuse. */
+/** Marks the fuses in a runtime; followed by the version, the number of fuses, and a digit for each. */
 const FUSE_SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const FUSE_WIRE_VERSION = 1;
 /**
- * A Windows program of 1024 bytes without code, with version information: what the builder needs to write the
- * archive's checksum into. Made with `resedit` (NtExecutable.createEmpty, one VersionInfo), deflated.
+ * A Windows program of 1024 bytes without code, with version information: the builder needs it to write the archive's
+ * checksum into. Made with `resedit` (NtExecutable.createEmpty, one VersionInfo), deflated.
  */
 const EMPTY_EXE =
   'zZPPSgJRGMV/dxgCC8Vlu0ZwLS7ctDMYrQGbkSZE2tjkTCXojFzHvauex0WLCHoEn6WeIGOujmUZCUF0Nufec7/vnMv9c3oxQQA6MJ/DhAWq/IykNnfwmOM+Mys8iMasYDquMYj8wAij2BiNh8NIxoFfymZ3i994NGvg34k17QWtsKdtKM4vYkU61mBnuZQyxkJH0aVIm1L6Ol8brosaf4aSHMkucCs+ZH/Kr253Lb+AUNH7789gpSfbKm/QE5wA7TzkBUz15fGJCtDCpUOLGme4WDjYdLCwqeOouif9+TX12RZDlewSI+kRckOdHn0CLEKuiYCGqilTocyh4qtk/1TIIGgiifAZ0yXGxmNAoLxryqervCNCpZnKq4WH3JAERfV7zpF4hIzo4xHTW/Vn9KnePDJNyz5u/zd+Aw==';
 
-/** A macOS program is a bundle with four helpers, each with a list of properties that the builder edits. */
+/** A macOS program is a bundle with four helpers, each with an Info.plist that the builder edits. */
 const helpers = ['', ' (GPU)', ' (Plugin)', ' (Renderer)'];
 
-/** As it comes from Electron: every fuse at some state, none as we want all of them. */
+/** Fuses as shipped by Electron: each has some state, but not all have the one we want. */
 const fuseWire = (): Buffer =>
   Buffer.concat([
     Buffer.from(FUSE_SENTINEL),
@@ -25,21 +25,21 @@ const fuseWire = (): Buffer =>
     Buffer.from('1'.padEnd(FUSE_COUNT, '01')),
   ]);
 
-/** Platforms in the builder's words. */
+/** Platforms as the builder names them. */
 export const targets = ['linux', 'win', 'mac'] as const;
 export type PackTarget = (typeof targets)[number];
 
-/** The same platforms in Node's words. */
+/** The same platforms as Node names them. */
 export const nodePlatforms = { linux: 'linux', win: 'win32', mac: 'darwin' } as const;
 
 const PRODUCT = 'VMS Export Agent';
-/** What prebuilt native modules are named by. */
+/** The architecture in the names of prebuilt native modules. */
 export const ARCH = 'x64';
 
-/** A packed program in a folder, before an installer is made of it. */
+/** A packaged program in a folder, before an installer is made from it. */
 export interface PackedApp {
   readonly target: PackTarget;
-  /** All of it. */
+  /** The folder with the whole package. */
   readonly folder: string;
   readonly executable: string;
   readonly resources: string;
@@ -66,18 +66,18 @@ const place = (target: PackTarget, folder: string, executable: string, resources
 
 export const asarOf = (app: PackedApp): string => join(app.resources, 'app.asar');
 
-/** The native module that this platform needs, and no other. */
+/** The native module for this platform. */
 function nativeModule(target: PackTarget): string {
   return `node_modules/better-sqlite3/prebuilds/${nodePlatforms[target]}-${ARCH}.node`;
 }
 
-/** The native modules that may be there: a universal program carries both of its halves. */
+/** The native modules that may be present: a universal program contains both. */
 export function nativeModules(target: PackTarget): readonly string[] {
   const own = nativeModule(target);
   return target === 'mac' ? [own, own.replace(ARCH, 'arm64')] : [own];
 }
 
-/** Paths of the files in the archive, unpacked ones included, with slashes and without one in front. */
+/** Paths of the files in the archive, including unpacked ones; with forward slashes, and no leading one. */
 export function filesIn(asar: string): readonly string[] {
   const entries = listPackage(asar, { isPack: false }).map((entry) => entry.replaceAll('\\', '/').slice(1));
   const folders = new Set(entries.map((entry) => entry.slice(0, Math.max(0, entry.lastIndexOf('/')))));
@@ -88,8 +88,8 @@ export function filesIn(asar: string): readonly string[] {
 export const headerOf = (asar: string): string => getRawHeader(asar).headerString;
 
 /**
- * Writes what the builder takes for an unpacked Electron of this version: the real one is not needed to see what goes
- * into a package, and cannot be had everywhere.
+ * Writes a stand-in that the builder accepts as an unpacked Electron of this version: checking the contents of a
+ * package does not need the real one, which is not available everywhere.
  */
 export function makeStandIn(folder: string, target: PackTarget, version: string): void {
   mkdirSync(folder, { recursive: true });
@@ -135,7 +135,7 @@ const propertyList = (name: string, id: string): string =>
 </dict></plist>
 `;
 
-/** Parts of a package that come with the runtime and do not count as ours. */
+/** Parts of a package that belong to the runtime, not to us. */
 export const runtimeFiles: readonly RegExp[] = [
   /^(LICENSE\.electron\.txt|LICENSES\.chromium\.html|version)$/,
   /^locales\//,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What concerns hosts and not the agent. */
+/** Settings that concern the hosts, not the agent. */
 export const hostSchema = z.strictObject({
   updates: z.strictObject({
     enabled: z.boolean().default(true).describe('Whether the desktop app checks for updates.'),

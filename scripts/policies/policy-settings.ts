@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { settingsSchema } from '../../shared/domain/settings.ts';
 import { hostSchema } from './host-schema.ts';
 
-/** How a setting is written where there are no groups and lists: as a value of the registry. */
+/** How a setting is written as a registry value, where there are no groups or lists. */
 export type PolicyKind =
   | { readonly kind: 'switch' }
   | { readonly kind: 'number'; readonly least: number; readonly most: number }
@@ -11,7 +11,7 @@ export type PolicyKind =
   | { readonly kind: 'lines' }
   | { readonly kind: 'json' };
 
-/** One setting that a policy may hold. */
+/** A setting that a policy may contain. */
 export interface PolicySetting extends Omit<PolicyWords, 'form'> {
   readonly path: string;
   readonly value: PolicyKind;
@@ -19,12 +19,12 @@ export interface PolicySetting extends Omit<PolicyWords, 'form'> {
 }
 type Leaf = Pick<PolicySetting, 'path' | 'value' | 'explain'>;
 
-/** Largest number of a REG_DWORD. */
+/** Maximum of a REG_DWORD. */
 const MOST_DWORD = 2 ** 32 - 1;
 type Shape = z.core.JSONSchema.BaseSchema;
 const onlyShape = (shape: Shape | boolean): Shape => (typeof shape === 'boolean' ? {} : shape);
 
-/** Every setting, in the order of the schema. Throws when one has no words, or words have no setting. */
+/** All settings, in the order of the schema. Throws when a setting has no texts, or texts have no setting. */
 export function policySettings(): readonly PolicySetting[] {
   const shapes = [settingsSchema, hostSchema].map((schema) => z.toJSONSchema(schema, { io: 'input' }));
   const settings = shapes.flatMap((shape) => leaves(shape, '')).map(withWords);
@@ -51,7 +51,7 @@ function leaves(shape: Shape, prefix: string): readonly Leaf[] {
   });
 }
 
-/** The description of the schema and its default, without the marks of code. */
+/** The schema's description and default, without backticks. */
 function explained({ description = '', default: byDefault }: Shape): string {
   const isPlain = byDefault !== '' && ['string', 'number', 'boolean'].includes(typeof byDefault);
   return `${description.replaceAll('`', '')}${isPlain ? ` Default: ${String(byDefault)}.` : ''}`;
@@ -86,15 +86,15 @@ function kindOf(shape: Shape, path: string): PolicyKind {
 const itemsAreTexts = ({ items }: Shape): boolean =>
   typeof items === 'object' && !Array.isArray(items) && items.type === 'string';
 
-/** What administrators read about one setting beside its description in the schema, and a value that could stand there. */
+/** Texts about a setting for administrators, besides its description in the schema, and an example value. */
 interface PolicyWords {
   readonly title: string;
-  /** How it is written as a policy, where that is not plain. */
+  /** How it is written as a policy, if that is not obvious. */
   readonly form?: string;
   readonly example: unknown;
 }
 
-/** Every setting that a policy may hold, by its dotted name. A test compares the names with the settings themselves. */
+/** All settings that a policy may contain, by dotted name. A test compares the names with the settings. */
 const policyWords: Readonly<Record<string, PolicyWords>> = {
   baseUrl: {
     title: 'Address of the service',

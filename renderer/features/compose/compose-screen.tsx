@@ -21,7 +21,7 @@ import {
 } from './message-fields.tsx';
 import styles from './compose.module.css';
 
-/** Writing a message, seeing what a phone makes of it, and what became of the earlier ones. */
+/** Writing a message, a preview of it on a phone, and the status of earlier messages. */
 export function ComposeScreen(): ReactNode {
   const { t } = useTranslation();
   return (
@@ -44,7 +44,7 @@ function MessageForm(): ReactNode {
   const { draft: store, outbox } = useServices();
   const draft = useStore(store);
   const holder = useStore(outbox, (state) => state.holder);
-  // Problems are shown when someone wants to send, not while the first word is typed
+  // Problems are shown on an attempt to send, not while the first word is typed
   const [isChecked, setChecked] = useState(false);
   const image = useImageLook(draft);
   const problems = draftProblems(draft, image.data);
@@ -92,7 +92,7 @@ function MessageForm(): ReactNode {
   );
 }
 
-/** What a locked phone shows of the draft: a short push has neither channel nor sender (service.md endpoint 9). */
+/** What a locked phone shows of the draft: a short push names neither channel nor sender (service.md endpoint 9). */
 function PhonePreview(): ReactNode {
   const { t } = useTranslation();
   const draft = useStore(useServices().draft);
@@ -127,7 +127,7 @@ function PhonePreview(): ReactNode {
   );
 }
 
-/** What became of the messages of this desk, newest first. */
+/** The messages of this desk with their status, newest first. */
 function OutboxList(): ReactNode {
   const { t } = useTranslation();
   const { messages, holder } = useStore(useServices().outbox);
@@ -140,7 +140,7 @@ function OutboxList(): ReactNode {
           {t('compose.elsewhere')}
         </p>
       ) : null}
-      {/* Said once for each message; the seconds that run are not */}
+      {/* Announced once per message; the countdown is not */}
       <p role="status" className="visually-hidden">
         {newest?.kind === 'held' && holder === 'here' ? t('compose.heldNotice') : ''}
       </p>
@@ -244,7 +244,7 @@ function Held({ outgoing }: { readonly outgoing: Extract<Outgoing, { kind: 'held
   );
 }
 
-/** Only the tab that sends can take back, rewrite and forget. */
+/** Whether this tab is the one that sends: only that one can take back, edit and remove messages. */
 function useHeldHere(): boolean {
   return useStore(useServices().outbox, ({ holder }) => holder === 'here');
 }
@@ -259,9 +259,9 @@ function EditAgain({ outgoing }: { readonly outgoing: Outgoing }): ReactNode {
   );
 }
 
-/** Ways back from the list into the form. What is being written there is never lost by it. */
+/** Ways to move a message from the list back into the form, without losing what is being written there. */
 interface Rewrite {
-  /** Only as long as the message is held. */
+  /** Only while the message is held. */
   readonly takeBack: (outgoing: Outgoing) => void;
   readonly editAgain: (outgoing: Outgoing) => void;
 }

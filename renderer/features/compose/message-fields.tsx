@@ -14,7 +14,7 @@ import type { NewMessage } from '../../../shared/domain/chat-message.ts';
 import { userName, type TeamUser } from '../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 
-/** What keeps a draft from being sent: field and the string that says why. */
+/** A problem that keeps a draft from being sent: the field, and the string that describes it. */
 type DraftProblem = readonly [field: 'channelId' | 'content' | 'imageUrl', text: string];
 
 /** What is missing or wrong in a draft; empty when it can be sent (service.md endpoints 9 and 10). */
@@ -33,7 +33,7 @@ function isHttps(text: string): boolean {
   return text.startsWith('https://') && URL.canParse(text);
 }
 
-/** The message that a draft says; what was left empty is left out. */
+/** The message of a draft; empty fields are left out. */
 export function buildMessage(draft: Draft): NewMessage {
   const imageUrl = draft.imageUrl.trim();
   const common = {
@@ -47,12 +47,12 @@ export function buildMessage(draft: Draft): NewMessage {
   return { kind: 'channel', ...common, ...(draft.tersePush ? { tersePush: true } : {}) };
 }
 
-/** True when nothing would be lost if another message took its place. */
+/** Whether the draft could be replaced by another message without losing anything. */
 export function isBlank({ content, imageUrl, parentId }: Draft): boolean {
   return [content, imageUrl, parentId].every((text) => text.trim() === '');
 }
 
-/** The draft that a message came from, to write it anew: with its own sender and channel, whatever stands there now. */
+/** The draft that a message came from, to edit it again: with its own sender and channel, not those in the form now. */
 export function draftOf(
   message: NewMessage,
   senderName: string,
@@ -73,15 +73,15 @@ export function draftOf(
   };
 }
 
-/** Someone as whom a message can be sent. */
+/** A user that a message can be sent as. */
 interface Member {
   readonly id: string | number;
-  /** Different for each of them. */
+  /** Unique among the members. */
   readonly name: string;
   readonly role: string | undefined;
 }
 
-/** Names by which members can be told apart: where two share a name, each has the id beside it. */
+/** Gives members distinct names: where two share a name, each gets its ID appended. */
 export function nameMembers(users: readonly TeamUser[]): readonly Member[] {
   const named = users.map((user) => ({ id: user.id, name: visibleName(userName(user)), role: user.role }));
   const counts = new Map<string, number>();
@@ -93,7 +93,7 @@ export function nameMembers(users: readonly TeamUser[]): readonly Member[] {
 
 type Problems = ReadonlyMap<DraftProblem[0], string>;
 
-/** Where to, what, and on which message. */
+/** Recipient, text, and the message replied to. */
 export function MessageFields({
   draft,
   problems,
@@ -145,7 +145,7 @@ export function MessageFields({
   );
 }
 
-/** The service lists no channels: ids are typed, and those that were used are offered. */
+/** The service does not list channels: IDs are typed, and recently used ones are offered. */
 function ChannelField({
   draft,
   problem,
@@ -158,7 +158,7 @@ function ChannelField({
   const offered = draft.recent.filter(({ kind }) => kind === draft.kind);
   const choose = (id: string): void => {
     if (id === draft.channelId) return;
-    // The name of another channel would promise the wrong one
+    // Keeping the previous label would show the wrong channel
     set({ channelId: id, channelLabel: offered.find((each) => each.id === id)?.label ?? '' });
   };
   return (
@@ -190,7 +190,7 @@ function ChannelField({
   );
 }
 
-/** Whom the message is attributed to: chosen by name, or typed by id. */
+/** The sender of the message: chosen by name, or typed by ID. */
 export function SenderField({ draft }: { readonly draft: Draft }): ReactNode {
   const { t } = useTranslation();
   const { set } = useServices().draft.getState();
@@ -231,10 +231,10 @@ export function SenderField({ draft }: { readonly draft: Draft }): ReactNode {
   );
 }
 
-/** An address is looked at when nothing was typed for this long, milliseconds. */
+/** Pause in typing after which an address is checked, milliseconds. */
 const CHECK_AFTER_MS = 800;
 
-/** A look at the image of a draft, once it is typed. */
+/** Checks the image of a draft once its address is typed. */
 export function useImageLook({ imageUrl, imageType }: Draft) {
   const ask = useAsk();
   const url = imageUrl.trim();
@@ -252,7 +252,7 @@ export function useImageLook({ imageUrl, imageType }: Draft) {
   return { data, isPending };
 }
 
-/** The image of the notification, and what a look at it showed. */
+/** The image of the notification, and the result of checking it. */
 export function ImageFields({
   draft,
   problem,

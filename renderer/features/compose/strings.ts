@@ -1,4 +1,4 @@
-/** Words of the screen Compose. */
+/** Strings of the Compose screen. */
 export const composeStrings = {
   title: 'Compose',
   form: 'Message',

@@ -17,17 +17,17 @@ import { HandoverSheet } from './handover-sheet.tsx';
 import { handoverText, spans } from './handover-text.ts';
 import styles from './handover.module.css';
 
-/** What of the screen stands in its address: a moment, or else how many hours back. */
+/** The screen's search parameters: a start time, or a number of hours back. */
 const handoverSearchSchema = z.object({
   hours: z.union([z.literal(8), z.literal(12), z.literal(24)]).catch(8),
   since: z.iso.datetime().optional().catch(undefined),
 });
 
-/** The span of a shift moves on in such steps, milliseconds. */
+/** The start of the span advances in steps of this size, milliseconds. */
 const STEP_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** What one shift tells the next: on the screen, on paper, or as a text. */
+/** A shift handover: on screen, on paper, or as text. */
 export function HandoverScreen(): ReactNode {
   const { t } = useTranslation();
   const [search, change] = useScreenSearch(handoverSearchSchema);
@@ -92,7 +92,7 @@ export function HandoverScreen(): ReactNode {
   );
 }
 
-/** Paper is white, whatever the screen is. */
+/** Prints with the light theme, whichever theme the screen uses. */
 function useLightOnPaper(): void {
   useEffect(() => {
     const { dataset } = document.documentElement;

@@ -11,14 +11,14 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { bothTimes, sentOf, summaryOf } from './handover-text.ts';
 import styles from './handover.module.css';
 
-/** The handover as it is read and printed: numbers first, then what needs somebody, then what is on its way. */
+/** The handover for reading and printing: numbers first, then problems that need someone, then work in progress. */
 export function HandoverSheet({ handover }: { readonly handover: Handover }): ReactNode {
   const { t } = useTranslation();
   const display = usePreference((preferences) => preferences.times);
   const locale = useLocale();
   const { failed, exports, waiting, arrived } = handover;
   return (
-    // Scrolled by keyboard, so it can be reached by it
+    // Focusable, so that the keyboard can scroll it
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <article tabIndex={0} aria-label={t('handover.heading')} className={styles['sheet']}>
       <header>
@@ -82,7 +82,7 @@ export function HandoverSheet({ handover }: { readonly handover: Handover }): Re
   );
 }
 
-/** Why nothing is sent just now. */
+/** Why nothing is being sent. */
 function OnHold(): ReactNode {
   const { t } = useTranslation();
   const display = usePreference((preferences) => preferences.times);
@@ -121,7 +121,7 @@ function FailedThing({ row: { file, camera } }: { readonly row: HandedFailure })
   );
 }
 
-/** The agent says it in English. */
+/** A failure's message and advice; the agent writes them in English. */
 function Why({
   row,
 }: {
@@ -174,7 +174,7 @@ function Incidents({
   );
 }
 
-/** One list of the sheet: how many there are, those that are named, and how many more. */
+/** One list of the sheet: the total, the listed rows, and how many more there are. */
 function Section({
   heading,
   none,
@@ -207,7 +207,7 @@ function Section({
           </thead>
           <tbody>
             {rows.map((cells, row) => (
-              // Rows have no state of their own
+              // Rows are stateless
               // oxlint-disable-next-line react/no-array-index-key
               <tr key={row}>
                 {cells.map((cell, column) => (

@@ -5,17 +5,17 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { fullTime } from '../../ui/time-text.tsx';
 import type { TimeDisplay } from '../../format/format.ts';
 
-/** Hours that a handover may look back on. */
+/** Hours that a handover can cover. */
 export const spans = [8, 12, 24] as const;
 
-/** The time as this desk shows it, and the other one in brackets. */
+/** The time as this desk shows it, with the other form in brackets. */
 export function bothTimes(iso: string, display: TimeDisplay, locale: string): string {
   const own = fullTime(iso, display, locale);
   const other = fullTime(iso, display === 'utc' ? 'local' : 'utc', locale);
   return own === other ? own : `${own} (${other})`;
 }
 
-/** The numbers of a handover, each in its words. */
+/** The figures of a handover, with their labels. */
 export function summaryOf(handover: Handover, t: TFunction): readonly (readonly [string, string])[] {
   const { arrived, sent, failed, waiting } = handover;
   const counted = (words: string, count: number): readonly string[] =>
@@ -37,7 +37,7 @@ export function summaryOf(handover: Handover, t: TFunction): readonly (readonly 
   ];
 }
 
-/** How many clips of an incident were sent. */
+/** How many clips of an incident were sent, and of how many. */
 export function sentOf(
   { uploaded, failed, leftOut, pending }: Handover['arrived']['rows'][number],
   t: TFunction,
@@ -45,7 +45,7 @@ export function sentOf(
   return t('handover.sentOf', { uploaded, total: uploaded + failed + leftOut + pending });
 }
 
-/** The whole handover as a text for a message or a logbook. */
+/** The whole handover as text, for a message or a logbook. */
 export function handoverText(
   handover: Handover,
   t: TFunction,

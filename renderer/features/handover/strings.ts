@@ -1,4 +1,4 @@
-/** Words of the screen Handover. */
+/** Strings of the Handover screen. */
 export const handoverStrings = {
   title: 'Handover',
   heading: 'Shift handover',

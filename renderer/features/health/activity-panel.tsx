@@ -10,12 +10,12 @@ import { ShortTime } from '../../ui/time-text.tsx';
 import styles from './health.module.css';
 import type { TFunction } from 'i18next';
 
-/** No signal announces rows of the chain: they are read again this often, milliseconds. */
+/** Interval for reading the rows of the chain, milliseconds: no signal announces them. */
 const FOLLOW_MS = 3000;
 
-/** One thing that happened, as people are told it; several of a kind in a row are one. */
+/** An event described for people; several alike in a row are combined. */
 interface ActivityLine {
-  /** Number of its newest row. */
+  /** Number of the newest row. */
   readonly sequence: number;
   readonly at: string;
   readonly level: 'info' | 'warn' | 'error';
@@ -25,14 +25,14 @@ interface ActivityLine {
 }
 
 interface Telling {
-  /** Name of its words below `health.did`. */
+  /** Key of the string below `health.did`. */
   readonly words: string;
   readonly level?: ActivityLine['level'];
-  /** Clips of one incident that met the same are one line. */
+  /** Consecutive rows with the same outcome for clips of one incident become one line. */
   readonly isCounted?: true;
 }
 
-/** What is told of the rows of the chain, by their action; what is not here is for the audit view. */
+/** How rows of the chain are described, by action; actions not listed here appear in the audit view only. */
 const tellings: Readonly<Record<string, Telling>> = {
   'incident.found': { words: 'found' },
   'incident.described': { words: 'edited' },
@@ -70,12 +70,12 @@ const tellings: Readonly<Record<string, Telling>> = {
   'users.remove': { words: 'userDeleted' },
 };
 
-/** What happened, newest first, of rows that stand newest first. */
+/** Describes rows as activity; both are ordered newest first. */
 export function tellActivity(entries: readonly ActivityEntry[], t: TFunction): readonly ActivityLine[] {
   const groups: ActivityEntry[][] = [];
   for (const entry of entries) {
     const { action, state } = entry;
-    // Of a command the row that says that it was carried out
+    // For a command, only the row saying that it was carried out
     if (tellings[action] === undefined || (state !== undefined && state !== 'done')) continue;
     const last = groups.at(-1);
     if (last?.[0] !== undefined && isSame(last[0], entry)) last.push(entry);
@@ -116,14 +116,14 @@ function lineOf(entry: ActivityEntry, count: number, t: TFunction): ActivityLine
   };
 }
 
-/** What a command was about. */
+/** The subject of a command. */
 function whatOf({ action, title, named }: ActivityEntry, t: TFunction): string {
   if (title !== undefined) return `"${visibleName(title)}"`;
   if (named !== undefined) return t('health.did.things', { count: named });
   return t(action === 'uploads.retry' ? 'health.did.allFailed' : 'health.did.everything');
 }
 
-/** Lines that hold each of the typed words. */
+/** The lines that contain every typed word. */
 export function withWords<Line>(
   lines: readonly Line[],
   search: string,
@@ -142,7 +142,7 @@ export function withWords<Line>(
 
 const glyphs: Readonly<Record<ActivityLine['level'], string>> = { info: '○', warn: '!', error: '✕' };
 
-/** What happened to which export, in sentences (`activity`), or the rows that prove it (`audit`). */
+/** What happened to each export, in sentences (`activity`), or the rows that prove it (`audit`). */
 export function ActivityPanel({
   view,
   search,
@@ -180,7 +180,7 @@ export function ActivityPanel({
   );
 }
 
-/** What is older was not searched. */
+/** Nothing found among the loaded rows; older ones were not searched. */
 function NoneLoaded(): ReactNode {
   const { t } = useTranslation();
   return <EmptyState title={t('health.activityFiltered')}>{t('health.activityFilteredText')}</EmptyState>;
@@ -198,7 +198,7 @@ function People({
   if (lines.length === 0)
     return search.trim() === '' ? <EmptyState title={t('health.activityEmpty')} /> : <NoneLoaded />;
   return (
-    // Scrolled by keyboard, so it can be reached by it
+    // Focusable, so that the keyboard can scroll it
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div role="region" aria-label={t('health.activityLines')} tabIndex={0} className={styles['scroll']}>
       <ol className={styles['activity']}>
@@ -221,7 +221,7 @@ function People({
   );
 }
 
-/** The sentence leads to the incident or clip that it is about. */
+/** The sentence, as a link to its incident or clip. */
 function Subject({ line: { text, incidentId, clipId } }: { readonly line: ActivityLine }): ReactNode {
   if (incidentId === undefined) return <bdi>{text}</bdi>;
   const search = {
@@ -246,7 +246,7 @@ function Rows({
   const rows = withWords(entries, search, ({ action, account, detail }) => `${action} ${account} ${detail}`);
   if (rows.length === 0) return <NoneLoaded />;
   return (
-    // Scrolled by keyboard, so it can be reached by it
+    // Focusable, so that the keyboard can scroll it
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div role="region" aria-label={t('health.auditLines')} tabIndex={0} className={styles['scroll']}>
       <ol className={styles['audit']}>

@@ -12,7 +12,7 @@ import { Loaded } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import styles from './health.module.css';
 
-/** What the agent counts and what it is made of. */
+/** Queue counts, proof, versions and timings of the agent. */
 export function HealthFacts({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
   const { versions, answers } = health;
@@ -43,14 +43,14 @@ export function HealthFacts({ health }: { readonly health: Health }): ReactNode 
 
 const answerText = (ms: number | undefined) => (ms === undefined ? undefined : formatDuration(ms));
 
-/** Whether anything goes out, as far as this desk and the other side let it. */
+/** Whether uploads are running, paused here, or held up by the service or storage. */
 const uploadsWord = ({ isPaused, line, pausedCircuits }: Health) =>
   isPaused || line?.limit === 'pause' ? 'paused' : pausedCircuits.length > 0 ? 'held' : 'running';
 
 function QueueFacts({ health: { queue } }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
   const locale = useLocale();
-  // A count of zero is not said
+  // Zero counts are omitted
   const count = (value: number): string => (value === 0 ? '' : formatCount(value, locale));
   return (
     <section aria-label={t('health.queue')} className={styles['block']}>
@@ -82,7 +82,7 @@ function QueueFacts({ health: { queue } }: { readonly health: Health }): ReactNo
   );
 }
 
-/** The chain that proves what this desk did, and the key that it signs with. */
+/** The chain that proves what this desk did, and its signing key. */
 function ProofFacts({ proof }: { readonly proof: Health['proof'] }): ReactNode {
   const { t } = useTranslation();
   const { rows, problems, key, keyProblem, statedAt, systemLog } = proof;
@@ -115,10 +115,10 @@ function ProofFacts({ proof }: { readonly proof: Health['proof'] }): ReactNode {
   );
 }
 
-/** Numbers with units and versions read from left to right in every language. */
+/** Left-to-right text in every language: numbers with units, versions. */
 const Plain = ({ text }: { readonly text: string }): ReactNode => <span className="ltr">{text}</span>;
 
-/** Answers of the service carry whole seconds, so a smaller difference says nothing. */
+/** Smallest reported clock difference, milliseconds: the service's times have whole seconds. */
 const EQUAL_MS = 2000;
 
 function skewText(skewMs: number, t: TFunction): string {
@@ -127,7 +127,7 @@ function skewText(skewMs: number, t: TFunction): string {
   return t(skewMs > 0 ? 'health.clockBehind' : 'health.clockAhead', { difference });
 }
 
-/** How the desktop app itself fares; nothing in a browser. */
+/** Diagnostics of the desktop app; nothing in a browser. */
 export function DesktopFacts(): ReactNode {
   const isDesktop = useServices().bridge.desktop !== undefined;
   return isDesktop ? <Diagnosis /> : null;
@@ -169,7 +169,7 @@ function factsOf(
 
 type Counts = Pick<DesktopDiagnosis, 'pageCrashes' | 'pageHangs' | 'gpuCrashes' | 'processCrashes'>;
 
-/** The kinds that there were. */
+/** The kinds of crashes that occurred, with counts. */
 function crashText({ pageCrashes, pageHangs, gpuCrashes, processCrashes }: Counts, t: TFunction): string {
   const counts = { page: pageCrashes, hang: pageHangs, gpu: gpuCrashes, process: processCrashes };
   const said = Object.entries(counts).flatMap(([kind, count]) =>

@@ -21,7 +21,7 @@ import styles from './health.module.css';
 import { DesktopFacts, HealthFacts } from './health-facts.tsx';
 import { RecordPanel } from './log-panel.tsx';
 
-/** How the agent is: checks, facts, its log, and all of it as a bundle for support. */
+/** The state of the agent: checks, facts and logs, and a bundle of them for support. */
 export function HealthScreen(): ReactNode {
   const { t } = useTranslation();
   const health = useRead('health.get', {});
@@ -56,7 +56,7 @@ export function HealthScreen(): ReactNode {
   );
 }
 
-/** The same checks as `vms-export-agent check`: what this desk knows at once, the service as soon as it answers. */
+/** The same checks as `vms-export-agent check`: local results immediately, the service's as soon as it answers. */
 function Checks(): ReactNode {
   const { t } = useTranslation();
   const settings = useRead('settings.get', {});
@@ -99,7 +99,7 @@ function Checks(): ReactNode {
   );
 }
 
-/** The way to where what a check found is put right. */
+/** A link to where the problem found by a check can be fixed. */
 function Fix({ line }: { readonly line: CheckLine }): ReactNode {
   const { t } = useTranslation();
   const fix = fixOf(line);
@@ -111,7 +111,7 @@ function Fix({ line }: { readonly line: CheckLine }): ReactNode {
   );
 }
 
-/** How many checks came to which end; none is not said. */
+/** How many checks had each result; zero counts are omitted. */
 function resultText(lines: readonly CheckLine[], t: TFunction): string {
   const said = (['ok', 'warning', 'failed'] as const).flatMap((state) => {
     const count = lines.filter((line) => line.state === state).length;
@@ -120,7 +120,7 @@ function resultText(lines: readonly CheckLine[], t: TFunction): string {
   return said.join(' · ');
 }
 
-/** Gathers what support needs, shows all of it, and saves it only then. */
+/** Collects diagnostics for support, shows all of them, and only then saves them. */
 function Bundle(): ReactNode {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

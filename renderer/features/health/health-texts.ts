@@ -6,21 +6,21 @@ import { type KeyState } from '../../../shared/ipc/calls/settings.ts';
 import { formatBytes, formatDuration } from '../../../shared/lib/readable-amounts.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 
-/** All files of the bundle as one text, each below its name: it can be read and mailed without any program. */
+/** All files of the bundle as one text, each below its name: readable and mailable without any tools. */
 export function bundleText(files: readonly BundleFile[]): string {
   return files.map(({ name, text }) => `===== ${name} =====\n${text.trimEnd()}\n`).join('\n');
 }
 
-/** The file that a bundle of this moment is saved as, in UTC. */
+/** File name for a bundle made at this time, in UTC. */
 export function bundleName(nowMs: number): string {
   const time = new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
   return `vms-export-agent-diagnostics-${time}.txt`;
 }
 
-/** A moment with its zone, as this desk shows times. */
+/** Formats a time with its zone, as this desk shows times. */
 type TimeOf = (time: string) => string;
 
-/** What the agent itself knows of its settings, key, queue and folders, as lines of the check. */
+/** What the agent knows locally about its settings, key, queue and folders, as check lines. */
 export function localLines(
   {
     settings,
@@ -58,7 +58,7 @@ function settingsLine({ file, needsRestart }: SettingsView, t: TFunction): Check
   return { name: 'config', state: 'warning', text: t('health.settingsNewer', { place }) };
 }
 
-/** What the organisation says; nothing on a desk of nobody's. */
+/** The organisation's policy; nothing on an unmanaged desk. */
 function policyLines({ policy }: Health, t: TFunction, timeOf: TimeOf): readonly CheckLine[] {
   if (policy === undefined) return [];
   const { places, settings, signed } = policy;
@@ -79,7 +79,7 @@ function queueLine({ queue }: Health, t: TFunction): CheckLine {
   };
 }
 
-/** What the start put right, for as long as the agent runs. */
+/** Problems repaired at startup, shown for as long as the agent runs. */
 function findingLines({ findings }: Health): readonly CheckLine[] {
   return findings.map(({ message }) => ({ name: 'data', state: 'warning', text: visibleName(message) }));
 }
@@ -104,7 +104,7 @@ function folderLines({ roots }: Health, t: TFunction, timeOf: TimeOf): readonly 
   });
 }
 
-/** How long exports live in a folder, and how that is known. */
+/** How long exports stay in a folder, and how that is known. */
 function keepsText(keeps: Health['roots'][number]['keeps'], t: TFunction): string {
   if (keeps === undefined) return '';
   const time = formatDuration(keeps.hours * HOUR_MS);
@@ -114,11 +114,11 @@ function keepsText(keeps: Health['roots'][number]['keeps'], t: TFunction): strin
 
 const HOUR_MS = 60 * 60_000;
 
-/** What may be deleted before it is sent, with the figures. */
+/** A warning about exports that may be deleted before they are sent, with figures. */
 const leavingLines = ({ leaving }: Health): readonly CheckLine[] =>
   leaving === undefined ? [] : [{ name: 'leaving', state: 'warning', text: visibleName(leaving.message) }];
 
-/** What clean-up does by policy, and which exports it leaves where they are. */
+/** The clean-up that the policy sets, and the exports it leaves in place. */
 function cleanUpLines({ cleanUp }: Health, t: TFunction): readonly CheckLine[] {
   if (cleanUp === undefined) return [];
   const { action, afterDays, isOff, waiting, done, kept } = cleanUp;
@@ -143,7 +143,7 @@ function cleanUpLines({ cleanUp }: Health, t: TFunction): readonly CheckLine[] {
   ];
 }
 
-/** Which clips are treated otherwise, and until when; empty for none. */
+/** Formats that are handled differently, and until when; empty when there are none. */
 function waitText(
   words: 'health.folderInFull' | 'health.folderNotAhead',
   waits: NonNullable<Health['roots'][number]['inFull']>,
@@ -157,7 +157,7 @@ function waitText(
     .join('');
 }
 
-/** What it costs to send clips while they are written, where anything is to be said of it. */
+/** The cost of sending clips while they are being written; nothing when there is none to report. */
 function aheadLines({ ahead }: Health, t: TFunction): readonly CheckLine[] {
   if (ahead === undefined) return [];
   const { wastedBytes, limitBytes, refusedUntil } = ahead;
@@ -169,7 +169,7 @@ function aheadLines({ ahead }: Health, t: TFunction): readonly CheckLine[] {
   return [{ name: 'ahead', state: isSpent ? 'warning' : 'ok', text }];
 }
 
-/** Exports that stay where they are until a person does something. */
+/** Exports that wait for a person. */
 function exportLines(
   { exports: { held, missing, unrecognised } }: Health,
   t: TFunction,
@@ -182,15 +182,15 @@ function exportLines(
   ];
 }
 
-/** Which lines of the log are shown. */
+/** Which log lines to show. */
 interface LogFilter {
-  /** This level and what is more important. */
+  /** The minimum level. */
   readonly level: LogLine['level'];
-  /** Words that a line must all have, in any order; upper and lower case count the same. */
+  /** Words that a line must contain, in any order; case is ignored. */
   readonly search: string;
 }
 
-/** The lines that fit, newest first. */
+/** The matching lines, newest first. */
 export function selectLines(lines: readonly LogLine[], { level, search }: LogFilter): readonly LogLine[] {
   const least = logLineLevels.indexOf(level);
   const words = search
@@ -206,7 +206,7 @@ export function selectLines(lines: readonly LogLine[], { level, search }: LogFil
     .toReversed();
 }
 
-/** The lines as a text for the clipboard, oldest first. */
+/** The lines as text for the clipboard, oldest first. */
 export function linesText(lines: readonly LogLine[]): string {
   return lines
     .toReversed()
@@ -219,7 +219,7 @@ export function linesText(lines: readonly LogLine[]): string {
 const connection = { to: '/settings', search: { part: 'connection' } } as const;
 const folders = { to: '/settings', search: { part: 'folders' } } as const;
 
-/** Where what a check found is put right, by the name of the check. */
+/** Where to fix the problem found by a check, by the check's name. */
 const fixes: Readonly<Record<string, FixPlace>> = {
   key: { words: 'health.fix.connection', ...connection },
   address: { words: 'health.fix.connection', ...connection },
@@ -237,7 +237,7 @@ interface FixPlace {
   readonly search: Readonly<Record<string, string>>;
 }
 
-/** Where what a check found is put right; nothing where it found nothing wrong, or where no screen helps. */
+/** Where to fix the problem found by a check; undefined without a problem, or when no screen helps. */
 export function fixOf({ name, state }: CheckLine): FixPlace | undefined {
   return state === 'failed' || state === 'warning' ? fixes[name] : undefined;
 }

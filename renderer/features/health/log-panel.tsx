@@ -15,14 +15,14 @@ import { ActivityPanel } from './activity-panel.tsx';
 import { linesText, selectLines } from './health-texts.ts';
 import styles from './health.module.css';
 
-/** The log is read again this often while it is followed, milliseconds: no signal announces its lines. */
+/** Interval for reading the log while it is followed, milliseconds: no signal announces its lines. */
 const FOLLOW_MS = 2000;
 const levels = ['info', 'warn', 'error'] as const;
 const glyphs: Readonly<Record<LogLine['level'], string>> = { debug: '·', info: '○', warn: '!', error: '✕' };
 
 const views = ['activity', 'audit', 'log'] as const;
 
-/** What happened here: in sentences for people, as the chain that proves it, or as the program's own log. */
+/** What happened here: as sentences, as the chain that proves it, or as the program log. */
 export function RecordPanel(): ReactNode {
   const { t } = useTranslation();
   const [search, change] = useScreenSearch(healthSearchSchema);
@@ -51,7 +51,7 @@ export function RecordPanel(): ReactNode {
   );
 }
 
-/** The last lines of the log, newest first, from a level on; paused, it stays as it is. */
+/** The latest lines of the log, newest first, from a minimum level up; unchanged while paused. */
 function LogView({
   search,
   change,
@@ -100,7 +100,7 @@ function Lines({
 }): ReactNode {
   const { t } = useTranslation();
   return (
-    // Scrolled by keyboard, so it can be reached by it
+    // Focusable, so that the keyboard can scroll it
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div role="region" aria-label={t('health.logLines')} tabIndex={0} className={styles['scroll']}>
       <ol className={styles['lines']}>
@@ -123,7 +123,7 @@ function Lines({
   );
 }
 
-/** What of the screen stands in its address. */
+/** The search parameters of the panel. */
 const healthSearchSchema = z.object({
   view: z.enum(views).catch('activity'),
   level: z.enum(['info', 'warn', 'error']).catch('info'),

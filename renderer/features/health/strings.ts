@@ -1,4 +1,4 @@
-/** Words of the screen Health. */
+/** Strings of the Health screen. */
 export const healthStrings = {
   title: 'Health',
   checks: 'Checks',

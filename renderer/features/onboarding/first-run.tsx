@@ -15,10 +15,10 @@ import { SafeName } from '../../ui/safe-name.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { EmptyState, FailurePanel, Loaded } from '../../ui/states.tsx';
 
-/** The screen that the app begins with; the others stay as they are, so that everything can be looked up meanwhile. */
+/** The screen that setup replaces; the other screens stay available, so that anything can be looked up meanwhile. */
 const FIRST_SCREEN = '/uploads';
 
-/** Four steps to a desk that works, instead of a screen that has nothing to show yet; whoever knows better leaves them. */
+/** Four setup steps, shown instead of a screen that is still empty; they can be skipped. */
 export function FirstRun({ children }: { readonly children: ReactNode }): ReactNode {
   const { data: view } = useRead('settings.get', {});
   const { data: key } = useRead('settings.key', {});
@@ -26,7 +26,7 @@ export function FirstRun({ children }: { readonly children: ReactNode }): ReactN
   const { pathname } = useLocation();
   const [isLeft, setLeft] = useState(false);
   const missing = view !== undefined && key !== undefined ? firstMissingStep(view, key) : undefined;
-  // Once begun it goes on to its end, also when nothing is missing any more
+  // Once started, setup runs to its end, even when nothing is missing any more
   if (step === undefined && missing !== undefined) setStep(missing);
   if (isLeft || view === undefined || step === undefined || pathname !== FIRST_SCREEN) return children;
   return <Steps view={view} step={step} go={setStep} leave={() => setLeft(true)} />;
@@ -90,13 +90,13 @@ function Step({ step, ...props }: StepProps & { readonly step: SetupStep }): Rea
   }
 }
 
-/** The steps of the first run, in their order. */
+/** The steps of the first run, in order. */
 const setupSteps = ['service', 'test', 'folder', 'trial'] as const;
 
 /** One of `setupSteps`. */
 type SetupStep = (typeof setupSteps)[number];
 
-/** The step to begin with; undefined when the desk can work as it is. */
+/** The step to start with; undefined when the desk is ready to work. */
 export function firstMissingStep(
   { settings }: Pick<SettingsView, 'settings'>,
   { isSet }: Pick<KeyState, 'isSet'>,
@@ -105,10 +105,10 @@ export function firstMissingStep(
   return settings.watch.length === 0 ? 'folder' : undefined;
 }
 
-/** The list is read again this often, milliseconds: it shows nothing until the agent runs with the new folder. */
+/** Interval for reading the list, milliseconds: it is empty until the agent runs with the new folder. */
 const REFRESH_MS = 5000;
 
-/** What would become of one export that is there already; nothing is sent. */
+/** Previews one of the existing exports; nothing is sent. */
 function TrialStep({ view, forward }: StepProps): ReactNode {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<string>();

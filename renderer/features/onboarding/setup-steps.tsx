@@ -16,19 +16,19 @@ import { ZoneField } from '../../ui/select-field.tsx';
 import { FailurePanel, LoadingState } from '../../ui/states.tsx';
 import styles from './onboarding.module.css';
 
-/** Where the service is, and the key to it. */
+/** Address and key of the service. */
 export function ServiceStep({ view, forward }: StepProps): ReactNode {
   const { t } = useTranslation();
   const { data: key } = useRead('settings.key', {});
   const [baseUrl, setBaseUrl] = useState(view.settings.baseUrl ?? '');
   const typed = useTypedKey(forward);
-  // The key comes last: a desk that has one is asked before the address changes
+  // The key comes last: a desk that already has one is asked to confirm before its address changes
   const goOn = typed.isEmpty ? forward : typed.store;
   const { save, tried, isSaving, failure } = useSave(goOn, { isApplied: true });
   const isLocked = isManaged(view.managed ?? [], 'baseUrl');
   const isSet = key?.isSet === true;
   const refused = failure?.fields?.find(({ name }) => name.endsWith('baseUrl'))?.text;
-  // Of another address nothing is known yet
+  // The error is about the address that was tried, not an edited one
   const atField = tried?.baseUrl === baseUrl ? refused : undefined;
   const lacks = baseUrl.trim() === '' ? 'needAddress' : !isSet && typed.isEmpty ? 'needKey' : undefined;
   const canGoOn = lacks === undefined && !isSaving && !typed.isStoring;
@@ -72,13 +72,13 @@ export function ServiceStep({ view, forward }: StepProps): ReactNode {
   );
 }
 
-/** Saves a part of the settings and then goes on; `isApplied`: the agent starts again with it at once. */
+/** Saves part of the settings and moves on; with `isApplied`, the agent restarts with them first. */
 export function useSave(
   forward: () => void,
   { isApplied = false }: { readonly isApplied?: boolean } = {},
 ): {
   readonly save: (change: CallInput<'settings.save'>['change']) => void;
-  /** What `failure` is about. */
+  /** The change that `failure` is about. */
   readonly tried: CallInput<'settings.save'>['change'] | undefined;
   readonly isSaving: boolean;
   readonly failure: Failure | undefined;
@@ -100,7 +100,7 @@ export function useSave(
   };
 }
 
-/** Has the agent start again with what is saved, and goes on. */
+/** Restarts the agent with the saved settings, then moves on. */
 export function useApply(forward: () => void): {
   readonly apply: () => void;
   readonly isApplying: boolean;
@@ -109,7 +109,7 @@ export function useApply(forward: () => void): {
   const queries = useQueryClient();
   const mutation = useCallMutation('settings.apply', {
     onDone: () => {
-      // What was found with the settings before says nothing about these
+      // Results of checks with the previous settings no longer apply
       queries.removeQueries({ queryKey: ['connection.check'] });
       forward();
     },
@@ -121,13 +121,13 @@ export function useApply(forward: () => void): {
   };
 }
 
-/** What a step gets: the settings as they are saved, and the way on. */
+/** Props of a step: the saved settings, and a function that moves on. */
 export interface StepProps {
   readonly view: SettingsView;
   readonly forward: () => void;
 }
 
-/** The folder that is watched, and a name from it to see that it is read rightly. */
+/** The watched folder, and a sample name to see whether it is read correctly. */
 export function FolderStep({ view, forward }: StepProps): ReactNode {
   const { t } = useTranslation();
   const [first = newWatchedFolder, ...others] = view.settings.watch;
@@ -137,20 +137,20 @@ export function FolderStep({ view, forward }: StepProps): ReactNode {
   const ask = useAsk();
   const [refused, setRefused] = useState<{ readonly path: string; readonly text: string }>();
   const [isLooking, setLooking] = useState(false);
-  /** A folder that is watched may be away for a while; one that is named for the first time should be there. */
+  /** A folder that is already watched may be offline for a while; a newly named one should exist. */
   async function watch(): Promise<void> {
     setLooking(true);
     const { path } = folder;
     try {
       const { isEmpty } = await ask('folders.list', { path });
-      // A new recorder has exported nothing yet: whoever says so twice knows
+      // A new recorder has not exported anything yet: the second attempt confirms an empty folder
       const isDoubted = isEmpty === true && refused?.path !== path;
       setRefused(isDoubted ? { path, text: t('onboarding.emptyFolder') } : undefined);
       if (!isDoubted) save({ watch: [folder, ...others] });
     } catch (error) {
       if (!(error instanceof FailureError)) throw error;
       const { message, advice, fields } = error.failure;
-      // The call has one field, and only a path that is not whole is refused before it is looked at
+      // The call has one field, which is only refused when the path is not absolute
       setRefused({ path, text: fields === undefined ? `${message} ${advice}` : t('onboarding.fullPath') });
     } finally {
       setLooking(false);
@@ -205,7 +205,7 @@ export function FolderStep({ view, forward }: StepProps): ReactNode {
   );
 }
 
-/** The folders of the agent's machine, where no dialog of the system lists them. */
+/** Browses folders on the agent's machine, where no system dialog is available. */
 function BrowseFolders({
   path,
   go,
@@ -218,26 +218,26 @@ function BrowseFolders({
     isEnabled: bridge.desktop === undefined,
     isLive: true,
   });
-  // While a path is typed, and after one that is wrong, the last folder that was there shows the way
+  // While a path is being typed or is wrong, the last folder that was found stays listed
   const [shown, setShown] = useState(data);
   if (data !== undefined && data !== shown) setShown(data);
   return shown === undefined ? null : <FolderList list={shown} go={go} />;
 }
 
-/** Whether the service can be reached with that key, a line for each thing that can be wrong. */
+/** Checks whether the service can be reached with the key, with a line for each thing that can be wrong. */
 export function TestStep({ view, forward }: StepProps): ReactNode {
   const { t } = useTranslation();
   const { data, error, isFetching, refetch } = useRead(
     'connection.check',
     {},
-    // The agent is about to start again with what was saved; a test before would be one of the settings before
+    // The agent is about to restart with the saved settings; a check before that would use the old ones
     { isEnabled: !view.needsRestart },
   );
-  // Whoever comes back from the folders has the agent start again with them first; then the test runs by itself
+  // Coming back from the folder step, the agent first restarts with them; the check then runs automatically
   const apply = useApply(() => undefined);
   const test = (): void => (view.needsRestart ? apply.apply() : void refetch());
   const isBusy = isFetching || apply.isApplying;
-  // Whoever comes back has changed something
+  // Coming back to this step means that something was changed
   const queries = useQueryClient();
   useEffect(() => () => queries.removeQueries({ queryKey: ['connection.check'] }), [queries]);
   const hasFailed = data?.lines.some(({ state }) => state === 'failed') === true;

@@ -1,4 +1,4 @@
-/** Words of the first run. */
+/** Strings of the first run. */
 export const onboardingStrings = {
   title: 'Set up this desk',
   steps: 'Steps',

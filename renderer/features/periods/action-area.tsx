@@ -45,7 +45,7 @@ export function ActionArea({
   );
 }
 
-/** The service has more than could be read: what is shown, filtered and counted is a part of it. */
+/** Says that the service has more actions than could be read: everything shown, filtered and counted is partial. */
 function Incomplete({
   view: { actions = nothing, incomplete, retry },
 }: {
@@ -177,14 +177,14 @@ const rowId = ({ id }: Action): string => idKey(id);
 
 type Column = GridColumn<Action>;
 
-/** A time of this year on one line, in a zone of whole hours. */
+/** Width for a time in the current year on one line, in a zone with whole hours. */
 const TIME_WIDTH = 184;
 const TIME_ROOM = 24;
 
-/** An id of 16 digits is read whole. */
+/** Wide enough for an ID of 16 digits. */
 const FIELD_WIDTH = 144;
 
-/** The columns of the actions: what they are, the form fields that someone asked for, then whose, where and when. */
+/** The columns of the actions: what they are, the requested form fields, then who, where and when. */
 function actionColumns(t: TFunction, fields: readonly string[]): readonly Column[] {
   return [
     ...mainColumns(t),

@@ -15,7 +15,7 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import valueStyles from './actions.module.css';
 import { keyOf } from './select-actions.ts';
 
-/** What stands in a form field; what is missing is told apart from what was left empty. */
+/** The value of a form field; a missing field is distinguished from an empty one. */
 export function FieldValue({ action, name }: { readonly action: Action; readonly name: string }): ReactNode {
   const { t } = useTranslation();
   const state = fieldState(action, name);
@@ -37,7 +37,7 @@ export function FieldValue({ action, name }: { readonly action: Action; readonly
   }
 }
 
-/** Words of the service in a cell: the beginning where the room is small, whole where the pointer rests. */
+/** Text from the service in a cell: the beginning where space is short, all of it on hover. */
 export function CutName({ name }: { readonly name: string | undefined }): ReactNode {
   if (name === undefined) return null;
   const shown = visibleName(name);
@@ -48,7 +48,7 @@ export function CutName({ name }: { readonly name: string | undefined }): ReactN
   );
 }
 
-/** The status of an action in the service's own word, with a glyph and a colour where the word is known. */
+/** The status of an action in the service's own word, with a glyph and colour if the word is known. */
 export function StatusChip({ status }: { readonly status: string | undefined }): ReactNode {
   const { t } = useTranslation();
   const { tone, glyph } = lookOf(keyOf(status));
@@ -62,7 +62,7 @@ export function StatusChip({ status }: { readonly status: string | undefined }):
   );
 }
 
-/** Says that the AI of the service dispatched the action. */
+/** Marks an action that the service's AI dispatched. */
 export function AiMark({ isShort = false }: { readonly isShort?: boolean }): ReactNode {
   const { t } = useTranslation();
   return (
@@ -80,7 +80,7 @@ export function AiMark({ isShort = false }: { readonly isShort?: boolean }): Rea
   );
 }
 
-/** Everything that the service tells of the chosen action. */
+/** Everything the service reports about the selected action. */
 export function ActionInspector({
   view,
   search,
@@ -90,7 +90,7 @@ export function ActionInspector({
 }): ReactNode {
   const { t } = useTranslation();
   const chosen = search.action;
-  // The list says that it is still read, or why it cannot be
+  // The list says that it is loading, or why it failed
   if (chosen === undefined || view.actions === undefined) return null;
   const action = view.actions.find(({ id }) => idKey(id) === idKey(chosen));
   if (action === undefined)
@@ -150,7 +150,7 @@ function Names({ names }: { readonly names: readonly string[] }): ReactNode {
   return (
     <ul>
       {names.map((name, index) => (
-        // Two people may have one name
+        // Two people may have the same name
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index}>
           <SafeName name={name} />
@@ -160,7 +160,7 @@ function Names({ names }: { readonly names: readonly string[] }): ReactNode {
   );
 }
 
-/** Fields with their values, and those that were asked for and are not there. */
+/** Fields with their values, and those that were requested but are missing. */
 function FormFields({
   action,
   fields,

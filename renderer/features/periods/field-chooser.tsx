@@ -29,7 +29,7 @@ import { countMissing, lookOf } from './form-field.ts';
 import { MAX_FIELD_NAME, MAX_FIELDS, type ChangePeriodsSearch, type PeriodsSearch } from './periods.ts';
 import type { Facets } from './select-actions.ts';
 
-/** Which form fields the service is asked for, and in how many of the listed actions each is missing. */
+/** The form fields requested from the service, and in how many of the listed actions each is missing. */
 export function FieldChooser({
   chosen,
   seen,
@@ -38,11 +38,11 @@ export function FieldChooser({
   onChange,
 }: {
   readonly chosen: readonly string[];
-  /** Names that can be offered. */
+  /** Names to offer. */
   readonly seen: readonly string[];
-  /** Undefined until the service has answered for these fields. */
+  /** Undefined until the service has answered with these fields. */
   readonly actions: readonly Action[] | undefined;
-  /** Those that fit the filters. */
+  /** The actions that match the filters. */
   readonly listed: readonly Action[];
   readonly onChange: (fields: readonly string[]) => void;
 }): ReactNode {
@@ -86,7 +86,7 @@ function FieldTag({
 }): ReactNode {
   const { t } = useTranslation();
   const missing = actions === undefined ? 0 : countMissing(listed, name);
-  // A field that no action has is mistyped more often than not
+  // A field that no action has is usually a typing error
   const isNowhere =
     actions !== undefined && actions.length > 0 && countMissing(actions, name) === actions.length;
   return (
@@ -110,7 +110,7 @@ function FieldTag({
   );
 }
 
-/** Any name can be typed; those that were seen before are offered. */
+/** Adds a field: any name can be typed, and names seen before are offered. */
 function AddField({
   seen,
   isFull,
@@ -129,7 +129,7 @@ function AddField({
     if (trimmed !== '') onAdd(trimmed);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    // With a name of the list under the cursor, Enter takes that one
+    // If a name in the list is highlighted, Enter chooses that one
     const isOnItem = event.target instanceof Element && event.target.hasAttribute('aria-activedescendant');
     if (event.key === 'Enter' && !isOnItem) add(typed);
   };
@@ -176,7 +176,7 @@ function AddField({
   );
 }
 
-/** Every status that occurs, with its count; the chosen one is shown alone, chosen again all are. */
+/** Every status that occurs, with its count. Choosing one filters by it; choosing it again shows all. */
 export function StatusFilter({
   facets,
   search,
@@ -225,11 +225,11 @@ export function StatusFilter({
   );
 }
 
-/** A count of zero is not said. */
+/** A count; zero is not shown. */
 function Count({ value }: { readonly value: number }): ReactNode {
   const locale = useLocale();
   return value === 0 ? null : <span className={styles['count']}>{formatCount(value, locale)}</span>;
 }
 
-/** An empty key names nothing. */
+/** A key may be empty, which would not be a usable ID. */
 const toId = (key: string): string => `=${key}`;

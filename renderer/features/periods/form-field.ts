@@ -5,14 +5,14 @@ import { keep, readKept, type TextStorage } from '../../stores/preferences.ts';
 import { MAX_FIELD_NAME } from './periods.ts';
 import type { TFunction } from 'i18next';
 
-/** What an action says about a form field. */
+/** The state of a form field in an action. */
 export type FormFieldState =
   | { readonly kind: 'values'; readonly text: string }
-  /** It has the field, and nothing was filled in. */
+  /** The action has the field, but it was not filled in. */
   | { readonly kind: 'empty' }
-  /** The service was asked for it and says that the action has none. */
+  /** The field was requested, and the service says that the action does not have it. */
   | { readonly kind: 'missing' }
-  /** Nobody asked for it. */
+  /** The field was not requested. */
   | { readonly kind: 'untold' };
 
 /** A form field of an action by its name. */
@@ -24,30 +24,30 @@ export function fieldState(action: Action, name: string): FormFieldState {
   return filled.length === 0 ? { kind: 'empty' } : { kind: 'values', text: filled.join(', ') };
 }
 
-/** Columns of form fields: those that were asked for, then what came by itself (service.md gap 19). */
+/** Columns of form fields: the requested ones, then those sent unrequested (service.md gap 19). */
 export function fieldNames(actions: readonly Action[], asked: readonly string[]): readonly string[] {
   const came = actions.flatMap(({ formFields }) => formFields.map(({ name }) => name));
   return [...new Set([...asked, ...came])];
 }
 
-/** How many of the actions lack a field that was asked for. */
+/** How many of the actions lack a requested field. */
 export function countMissing(actions: readonly Action[], name: string): number {
   return actions.filter(({ missingFields }) => missingFields.includes(name)).length;
 }
 
 const STORAGE_KEY = 'periods.fields';
 
-/** Names beyond this many push out the oldest. */
+/** Limit of remembered names; the oldest are dropped. */
 const MOST_NAMES = 200;
 
 const namesSchema = z.array(z.string().min(1).max(MAX_FIELD_NAME)).max(MOST_NAMES);
 
-/** Names of form fields that this desk has seen: the service has no list of them. */
+/** Names of form fields that this desk has seen: the service does not list them. */
 export function readSeenFields(storage: TextStorage): readonly string[] {
   return readKept(storage, STORAGE_KEY, namesSchema, []);
 }
 
-/** Adds the names that some action really has, so that mistyped ones are not offered again. */
+/** Adds the names that some action actually has, so that misspelt ones are not offered again. */
 export function addSeenFields(seen: readonly string[], actions: readonly Action[]): readonly string[] {
   const names = actions.flatMap(({ formFields }) => formFields.map(({ name }) => name));
   const fresh = new Set(
@@ -56,7 +56,7 @@ export function addSeenFields(seen: readonly string[], actions: readonly Action[
   return fresh.size === 0 ? seen : [...seen, ...fresh].slice(-MOST_NAMES);
 }
 
-/** The names that can be offered, kept over the end of the page. */
+/** The names to offer, kept across page loads. */
 export function useSeenFields(actions: readonly Action[]): readonly string[] {
   const [kept] = useState(() => readSeenFields(localStorage));
   const seen = useMemo(() => addSeenFields(kept, actions), [kept, actions]);
@@ -66,7 +66,7 @@ export function useSeenFields(actions: readonly Action[]): readonly string[] {
   return seen.toSorted((one, other) => one.localeCompare(other));
 }
 
-/** How a status looks. Colour is for what is abnormal or moves; what is done is quiet. */
+/** The look of a status. Colour marks what is abnormal or in progress; done is quiet. */
 type Tone = 'waiting' | 'active' | 'warning' | 'failed' | 'done' | 'canceled' | 'neutral';
 
 interface Look {
@@ -87,8 +87,7 @@ const looks = {
 } as const satisfies Readonly<Record<string, Look>>;
 
 /**
- * Words that are known, in the order in which an action goes through them. The service may say any other (decisions
- * row 20).
+ * Known status words, in the order in which an action goes through them. The service may use others (decisions row 20).
  */
 const words: ReadonlyMap<string, Look> = new Map<string, Look>([
   ['new', looks.waiting],
@@ -126,29 +125,29 @@ const words: ReadonlyMap<string, Look> = new Map<string, Look>([
 ]);
 const ranks: ReadonlyMap<string, number> = new Map([...words.keys()].map((word, index) => [word, index]));
 
-/** "in_progress", "In-Progress" and "in progress" are one word. */
+/** Treats "in_progress", "In-Progress" and "in progress" as the same word. */
 const spaced = (key: string): string => key.replaceAll(/[_\-\s]+/g, ' ');
 
-/** The look of a status by its key (`keyOf`); neutral when the word is not known. */
+/** The look of a status by its key (`keyOf`); neutral for an unknown word. */
 export function lookOf(key: string): Look {
   return words.get(spaced(key)) ?? looks.other;
 }
 
-/** Place of a status in the way of an action; words that are not known come after all others. */
+/** Position of a status in the course of an action; unknown words come last. */
 export function statusRank(key: string): number {
   return ranks.get(spaced(key)) ?? ranks.size;
 }
 
-/** Between several values in one cell. */
+/** Separates several values in one cell. */
 const SEPARATOR = '; ';
-/** Longest name of a period in a file name, characters. */
+/** Longest part of a file name taken from a period's name, characters. */
 const MAX_NAME = 40;
 
 type Column = readonly [heading: string, value: (action: Action) => string | number | undefined];
 
 /**
- * The actions as a table: headings, then a row each. Times stay as the service wrote them, in UTC. `read` is how many
- * could be read where the service has more: the last row says so.
+ * The actions as a table: headings, then a row each. Times stay as the service wrote them, in UTC. `read` is the number
+ * of actions read when the service has more: the last row says so.
  */
 export function actionTable(
   actions: readonly Action[],
@@ -206,7 +205,7 @@ function lastColumns(t: TFunction): readonly Column[] {
   ];
 }
 
-/** Name of the file: what every file system takes of the period's name, and the day. */
+/** File name: the period's name, reduced to characters that every file system accepts, and the day. */
 export function csvFileName(periodName: string, day: string): string {
   const plain = periodName
     .normalize('NFKD')
@@ -217,7 +216,7 @@ export function csvFileName(periodName: string, day: string): string {
   return `${['actions', plain, day].filter(Boolean).join('-')}.csv`;
 }
 
-/** An action as lines of text, for a message or a log book: everything that is known of it, times in UTC. */
+/** An action as lines of text, for a message or a logbook: everything that is known of it, times in UTC. */
 export function actionText(action: Action, fields: readonly string[], t: TFunction): string {
   const [names = [], values = []] = actionTable([action], fields, t);
   return names

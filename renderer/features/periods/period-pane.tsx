@@ -31,7 +31,7 @@ import {
 import styles from './periods.module.css';
 import type { PeriodList } from './use-periods.ts';
 
-/** The periods of the range, with what goes on now on top. */
+/** The periods of the range, current ones first. */
 export function PeriodPane({
   periods,
   search,
@@ -67,7 +67,7 @@ function PeriodRows({
   const { t } = useTranslation();
   const choose = useCallback((id: ServiceId) => change({ period: id, action: undefined }), [change]);
   const { listed, failure, isLoading, isTurned, retry } = periods;
-  // The field says why
+  // The range fields say why
   if (isTurned) return null;
   if (isLoading) return <LoadingState />;
   if (failure !== undefined && listed.length === 0)
@@ -86,10 +86,10 @@ function PeriodRows({
   return <PeriodListBox listed={listed} chosen={search.period} onChoose={choose} />;
 }
 
-/** Height of a row of two lines at 100 % text, pixels. */
+/** Height of a two-line row at 100 % text size, pixels. */
 const ROW_HEIGHT = 48;
 
-/** J and K move as the arrows do; the library would look for a name that begins so. */
+/** Makes J and K work like the arrows; the library would search for names starting with them. */
 function moveByLetters(event: KeyboardEvent): void {
   const key = { j: 'ArrowDown', k: 'ArrowUp' }[event.key];
   if (key === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -100,10 +100,7 @@ function moveByLetters(event: KeyboardEvent): void {
   );
 }
 
-/**
- * The periods with what goes on now on top; only those in view are in the page. Not drawn anew for what changes
- * beside it: there may be thousands.
- */
+/** The periods, current ones first; only those in view are rendered. Memoised, since there may be thousands. */
 const PeriodListBox = memo(function PeriodListBox({
   listed,
   chosen,
@@ -151,10 +148,10 @@ const PeriodListBox = memo(function PeriodListBox({
   );
 });
 
-/** A year is typed digit by digit: what stands there before the fourth one is not meant yet. */
+/** Smallest accepted year: years are typed digit by digit, so fewer than four digits are incomplete. */
 const FIRST_YEAR = 1000;
 
-/** First and last day of the periods that are listed; either can be left open. */
+/** First and last day of the listed periods; either can be empty. */
 function RangeFields({
   from,
   to,
@@ -204,7 +201,7 @@ function DayField({
 }): ReactNode {
   const [given, setGiven] = useState(value);
   const [shown, setShown] = useState<CalendarDate | null>(() => dayOf(value));
-  // Set from elsewhere, by a link or by the button that empties both
+  // Changed from outside, by a link or by the button that clears both
   if (given !== value) {
     setGiven(value);
     if (shown?.toString() !== value) setShown(dayOf(value));

@@ -31,14 +31,14 @@ import type { Facets, knownKinds } from './select-actions.ts';
 import { TimeLine } from './time-line.tsx';
 import { useActionView, type ActionView, usePeriods } from './use-periods.ts';
 
-/** Periods, the actions of one of them, and everything about the chosen action. */
+/** Periods, the actions of one of them, and details of the selected action. */
 export function PeriodsScreen(): ReactNode {
   const { t } = useTranslation();
   const [search, change] = useScreenSearch(periodsSearchSchema);
   const periods = usePeriods(search, change);
   const view = useActionView(search);
   const chosen = chosenPeriod(search.period, periods.listed);
-  // A period outside the range is known by its actions only
+  // A period outside the range is known only from its actions
   const name = chosen?.name ?? view.actions?.[0]?.periodName;
   return (
     <Screen
@@ -102,13 +102,13 @@ function ReadAgain(): ReactNode {
   );
 }
 
-/** Saves the actions that are listed, in their order. */
+/** Exports the listed actions, in their order. */
 function ExportActions({
   view,
   name,
 }: {
   readonly view: ActionView;
-  /** Of the period. */
+  /** The period's name. */
   readonly name: string;
 }): ReactNode {
   const { t } = useTranslation();
@@ -131,10 +131,10 @@ function ExportActions({
 
 const ALL = 'all';
 
-/** An empty key names nothing. */
+/** A key may be empty, which would not be a usable ID. */
 const toTab = (key: string): string => `=${key}`;
 
-/** The actions by kind: all, the four kinds of the service, and whatever else it says. */
+/** The actions by kind: all, the four standard kinds, and any others the service uses. */
 function KindTabs({
   facets,
   isKnown,
@@ -142,7 +142,7 @@ function KindTabs({
   change,
 }: {
   readonly facets: Facets;
-  /** The service has answered: there is something to count. */
+  /** Whether the service has answered, so that there is something to count. */
   readonly isKnown: boolean;
   readonly search: PeriodsSearch;
   readonly change: ChangePeriodsSearch;
@@ -173,21 +173,21 @@ const kindWords: ReadonlyMap<string, string> = new Map<(typeof knownKinds)[numbe
   ['checklist', 'periods.kindChecklist'],
 ]);
 
-/** Kinds that are not known keep the word of the service. */
+/** Label of a kind; unknown kinds keep the service's word. */
 function kindLabel(key: string, word: string, t: TFunction): string {
   const known = kindWords.get(key);
   if (known !== undefined) return t(known);
   return key === '' ? t('periods.kindNone') : visibleName(word);
 }
 
-/** A list that may be older than it looks. */
+/** A list that may be out of date. */
 interface Reading {
   readonly failure: Failure | undefined;
-  /** When the list that is shown was read, milliseconds; 0 when none is. */
+  /** When the list on screen was read, milliseconds; 0 when none is. */
   readonly readAtMs: number;
 }
 
-/** Reading one of the lists again did not succeed: why, and how old what is shown is. */
+/** Says that a list could not be refreshed, why, and how old the shown one is. */
 function StaleBanner({ readings }: { readonly readings: readonly Reading[] }): ReactNode {
   const { t } = useTranslation();
   const { commands } = useServices();

@@ -13,7 +13,7 @@ import type { Period, PeriodRange } from '../../../shared/domain/action.ts';
 import { type ServiceId, serviceIdSchema } from '../../../shared/domain/ids.ts';
 import type { TimeDisplay } from '../../format/format.ts';
 
-/** How a period stands to a moment. */
+/** The relation of a period to a moment. */
 export type Phase = 'now' | 'coming' | 'past' | 'undated';
 
 /** A period of the list. */
@@ -22,12 +22,12 @@ export interface ListedPeriod {
   readonly phase: Phase;
 }
 
-/** A time of the service in milliseconds; NaN when it gave none, or none that can be read. */
+/** A time of the service in milliseconds; NaN if it is missing or unreadable. */
 export function timeOf(text: string | undefined): number {
   return text === undefined ? Number.NaN : Date.parse(text);
 }
 
-/** A period without an end goes on; one without any time is undated. */
+/** A period without an end is ongoing; one without any time is undated. */
 export function phaseOf({ startAt, endAt }: Period, nowMs: number): Phase {
   const [startMs, endMs] = [timeOf(startAt), timeOf(endAt)];
   if (Number.isNaN(startMs) && Number.isNaN(endMs)) return 'undated';
@@ -37,7 +37,7 @@ export function phaseOf({ startAt, endAt }: Period, nowMs: number): Phase {
 
 const ranks: Readonly<Record<Phase, number>> = { now: 0, coming: 1, past: 2, undated: 3 };
 
-/** What goes on stands first; then what comes, the next one first; then what was, the latest first. */
+/** Current periods first; then coming ones, soonest first; then past ones, latest first; undated ones last. */
 export function orderPeriods(periods: readonly Period[], nowMs: number): readonly ListedPeriod[] {
   return periods
     .map((period) => ({ period, phase: phaseOf(period, nowMs) }))
@@ -50,18 +50,18 @@ function byStart(one: ListedPeriod, other: ListedPeriod): number {
   return one.phase === 'coming' ? sooner : -sooner;
 }
 
-/** A period that tells only its end is placed by that. */
+/** The start of a period for sorting; its end if it has no start. */
 function startOf({ period }: ListedPeriod): number {
   const startMs = timeOf(period.startAt);
   return Number.isNaN(startMs) ? timeOf(period.endAt) : startMs;
 }
 
-/** Ids of the service as keys: 7 and "7" are two. */
+/** An ID of the service as a key: 7 and "7" are different. */
 export function idKey(id: ServiceId): string {
   return JSON.stringify(id);
 }
 
-/** What a period is called; by its id when the service gives no name. */
+/** The name of a period, or its ID if the service gives no name. */
 export function periodName({ name, id }: Pick<Period, 'id' | 'name'>, t: TFunction): string {
   return name === undefined || name.trim() === '' ? t('periods.unnamed', { id }) : name;
 }
@@ -71,7 +71,7 @@ export function zoneOf(display: TimeDisplay): string {
   return display === 'utc' ? 'UTC' : getLocalTimeZone();
 }
 
-/** From the first moment of the first day to the last one of the last day, in a zone; undefined when it is turned. */
+/** From the start of the first day to the end of the last, in a zone; undefined when the days are reversed. */
 export function rangeOfDays(
   from: string | undefined,
   to: string | undefined,
@@ -84,26 +84,26 @@ export function rangeOfDays(
   };
 }
 
-/** Days begin at midnight, or when the clocks have gone over it at the first moment after. */
+/** The start of a day: midnight, or the first moment after it if the clocks skip midnight. */
 function dayStart(day: string, zone: string, daysLater = 0): Date {
   return toZoned(parseDate(day).add({ days: daysLater }), zone).toDate();
 }
 
-/** A place on the line: 0 is its begin, 1 its end. */
+/** A position on the line, from 0 (start) to 1 (end). */
 interface Place {
   readonly atMs: number;
   readonly share: number;
 }
 
-/** What stands on the thin line above the actions. */
+/** The contents of the time line above the actions. */
 export interface TimeSpans {
   readonly isOneDay: boolean;
   readonly ticks: readonly Place[];
-  /** The period itself. */
+  /** The start and end of the period on the line. */
   readonly from: number;
   readonly to: number;
   readonly markers: readonly Place[];
-  /** Undefined when the moment lies elsewhere. */
+  /** Undefined when the current time is not on the line. */
   readonly now: Place | undefined;
 }
 
@@ -111,12 +111,12 @@ const HOURS_PER_TICK = 3;
 
 const MOST_TICKS = 8;
 
-/** Longer periods are shown without a line: a marker could not be seen on it. */
+/** Longest period shown as a line, days: on a longer one, markers could not be told apart. */
 const MOST_DAYS = 400;
 
 const DAY_MS = 86_400_000;
 
-/** A day from midnight or from noon when the period fits into one, else all its days; undefined without times. */
+/** The time line: one day from midnight or noon if the period fits, otherwise all its days; undefined without times. */
 export function planTimeLine(period: Period, nowMs: number, zone: string): TimeSpans | undefined {
   const [startMs, endMs] = [timeOf(period.startAt), timeOf(period.endAt)];
   if (Number.isNaN(startMs) || Number.isNaN(endMs) || endMs < startMs) return undefined;
@@ -158,7 +158,7 @@ function frameOf(startMs: number, endMs: number, zone: string): { first: Calenda
   return { first: midnight, days: lastDay.compare(toCalendarDate(start)) + 1 };
 }
 
-/** The marker that was passed last, by its place in the list. */
+/** The index of the marker passed last. */
 export function lastMarker({ markers }: Period, nowMs: number): number | undefined {
   const passed = markers
     .map(({ at }, index) => ({ atMs: timeOf(at), index }))
@@ -167,20 +167,20 @@ export function lastMarker({ markers }: Period, nowMs: number): number | undefin
   return passed.at(-1)?.index;
 }
 
-/** Most form fields in one request, and the longest name of one, characters: those of the call `actions.list`. */
+/** Most form fields per request, and the longest name of one in characters: the limits of the call `actions.list`. */
 export const MAX_FIELDS = 50;
 export const MAX_FIELD_NAME = 200;
 
-/** Words that the address may hold: what someone typed, or what the service said. */
+/** Text that the address may contain: typed by the user, or a word of the service. */
 const words = z.string().max(MAX_FIELD_NAME);
 
-/** What of the screen stands in its address. */
+/** The screen's search parameters. */
 export const periodsSearchSchema = z.object({
   /** First and last day of the range, "2026-11-20", in the zone in which times are shown. */
   from: z.iso.date().optional().catch(undefined),
   to: z.iso.date().optional().catch(undefined),
   period: serviceIdSchema.optional().catch(undefined),
-  /** Classification and status by their keys (`keyOf`); without them all are shown. */
+  /** Classification and status by their keys (`keyOf`); all if undefined. */
   kind: words.optional().catch(undefined),
   status: words.optional().catch(undefined),
   ai: z.boolean().catch(false),
@@ -192,5 +192,5 @@ export const periodsSearchSchema = z.object({
 });
 /** See `periodsSearchSchema`. */
 export type PeriodsSearch = z.infer<typeof periodsSearchSchema>;
-/** Changes the address. */
+/** Changes the search parameters. */
 export type ChangePeriodsSearch = (change: Partial<z.input<typeof periodsSearchSchema>>) => void;

@@ -3,27 +3,27 @@ import type { OrderWords } from '../../ui/select-field.tsx';
 import { timeOf } from './periods.ts';
 import { statusRank } from './form-field.ts';
 
-/** Which actions are shown. */
+/** Which actions to show. */
 export interface ActionFilter {
   /** Key of a classification; undefined for all. */
   readonly kind: string | undefined;
   readonly status: string | undefined;
-  /** Only those that were dispatched by the AI. */
+  /** Only actions dispatched by the AI. */
   readonly ai: boolean;
   readonly search: string;
 }
 
 const noFilter: ActionFilter = { kind: undefined, status: undefined, ai: false, search: '' };
 
-/** One value of a filter with the number of actions that it would show. */
+/** A value of a filter, with the number of actions it would show. */
 export interface Facet {
   readonly key: string;
-  /** As the service writes it; empty where it says nothing. */
+  /** As the service writes it; empty if it gives none. */
   readonly word: string;
   readonly count: number;
 }
 
-/** What the filters offer. */
+/** The values that the filters offer. */
 export interface Facets {
   readonly total: number;
   readonly kinds: readonly Facet[];
@@ -31,15 +31,15 @@ export interface Facets {
   readonly ai: number;
 }
 
-/** The kinds that are always offered, in the order in which they are. */
+/** The kinds that are always offered, in this order. */
 export const knownKinds = ['task', 'incident', 'request', 'checklist'] as const;
 
-/** Words of the service that differ in case and spaces only are the same. */
+/** Normalises a word of the service: case and surrounding spaces do not matter. */
 export function keyOf(word: string | undefined): string {
   return (word ?? '').trim().toLowerCase();
 }
 
-/** An action with what the filters look at, made once for all key strokes of a search. */
+/** An action with the values the filters compare, computed once for all keystrokes of a search. */
 export interface IndexedAction {
   readonly action: Action;
   readonly kind: string;
@@ -47,7 +47,7 @@ export interface IndexedAction {
   readonly text: string;
 }
 
-/** Makes actions ready for the filters. */
+/** Prepares actions for filtering. */
 export function indexActions(actions: readonly Action[]): readonly IndexedAction[] {
   return actions.map((action) => ({
     action,
@@ -57,7 +57,7 @@ export function indexActions(actions: readonly Action[]): readonly IndexedAction
   }));
 }
 
-/** Counts for each filter what it would show while the others stay as they are. */
+/** Counts what each filter value would show while the other filters stay as they are. */
 export function countFacets(actions: readonly IndexedAction[], filter: ActionFilter): Facets {
   const found = filterActions(actions, { ...noFilter, search: filter.search });
   const rest = (change: Partial<ActionFilter>): readonly IndexedAction[] =>
@@ -71,7 +71,7 @@ export function countFacets(actions: readonly IndexedAction[], filter: ActionFil
   return {
     total: anyKind.length,
     kinds: [...always, ...others.toSorted(byWord)],
-    // A status stays where it is while others are chosen
+    // A status keeps its position while others are chosen
     statuses: [...statuses.values()]
       .map((facet) => ({ ...facet, count: shown.get(facet.key)?.count ?? 0 }))
       .toSorted((one, other) => statusRank(one.key) - statusRank(other.key) || byWord(one, other)),
@@ -90,12 +90,12 @@ function countWords(words: readonly (string | undefined)[]): ReadonlyMap<string,
 }
 
 function byWord(one: Facet, other: Facet): number {
-  // What says nothing stands last
+  // Empty words come last
   if (one.key === '' || other.key === '') return one.key === '' ? 1 : -1;
   return one.key.localeCompare(other.key);
 }
 
-/** The actions that fit, in their order. */
+/** The matching actions, in their original order. */
 export function filterActions(
   actions: readonly IndexedAction[],
   { kind, status, ai, search }: ActionFilter,
@@ -129,12 +129,12 @@ function searchText(action: Action): string {
   );
 }
 
-/** Without case and accents: who types "jurgen" finds Jürgen. */
+/** Removes case and accents, so that "jurgen" finds Jürgen. */
 function foldText(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
-/** By which column actions stand; columns of form fields are `field:` and their name. */
+/** The column that actions are sorted by; for a form field, `field:` and its name. */
 export interface ActionSort {
   readonly columnId: string;
   readonly order: 'ascending' | 'descending';
@@ -142,12 +142,12 @@ export interface ActionSort {
 
 const FIELD_PREFIX = 'field:';
 
-/** Column of a form field. */
+/** Column ID of a form field. */
 export function fieldColumn(name: string): string {
   return FIELD_PREFIX + name;
 }
 
-/** Actions without a value stand last in either order; equal ones keep theirs. */
+/** Sorts actions; those without a value come last in either order, and equal ones keep their order. */
 export function sortActions(
   actions: readonly IndexedAction[],
   { columnId, order }: ActionSort,
@@ -171,12 +171,12 @@ export function sortActions(
 
 const timeColumns = new Set(['createdAt', 'assignedAt', 'doingAt', 'closedAt']);
 
-/** Times stand newest first when their column is chosen, words and numbers from the beginning. */
+/** The order when a column is first chosen: times newest first, words and numbers ascending. */
 export function firstOrder(columnId: string): ActionSort['order'] {
   return timeColumns.has(columnId) ? 'descending' : 'ascending';
 }
 
-/** What the order of a column does: "newest first" says more than "falling". */
+/** Describes the order of a column: "newest first" is clearer than "descending". */
 export function orderWords({ columnId, order }: ActionSort): OrderWords {
   const way = order === 'ascending' ? 'Up' : 'Down';
   if (timeColumns.has(columnId)) return `Time${way}`;

@@ -1,4 +1,4 @@
-/** Words of the screen Periods. */
+/** Strings of the Periods screen. */
 export const periodsStrings = {
   title: 'Periods',
   list: 'Periods',

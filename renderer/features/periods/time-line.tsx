@@ -11,12 +11,12 @@ import { fullTime } from '../../ui/time-text.tsx';
 import periodStyles from './periods.module.css';
 import { formatClock, isSameYear, zoneName, type TimeDisplay } from '../../format/format.ts';
 
-/** Characters of hours and minutes in "17:41:09". */
+/** Length of hours and minutes in "17:41:09", characters. */
 const HOUR_AND_MINUTE = 5;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Making a format is slow; there are few different ones. */
+/** Caches formats: creating one is slow, and there are only a few different ones. */
 function dayFormat(display: TimeDisplay, locale: string, hasYear: boolean): Intl.DateTimeFormat {
   const key = `${display} ${locale} ${hasYear}`;
   const format =
@@ -36,12 +36,12 @@ function formatHour(timeMs: number, display: TimeDisplay, locale: string): strin
   return formatClock(timeMs, display, locale).slice(0, HOUR_AND_MINUTE);
 }
 
-/** The day, with its year when that is another one than now: "21 Nov". */
+/** The day, with the year if it is not the current one: "21 Nov". */
 function formatDay(timeMs: number, nowMs: number, display: TimeDisplay, locale: string): string {
   return dayFormat(display, locale, !isSameYear(timeMs, nowMs, display)).format(timeMs);
 }
 
-/** When a period is, to the minute, its day given once: "21 Nov 10:15 – 15:15 UTC". Empty without any time. */
+/** The times of a period to the minute, with the day given once: "21 Nov 10:15 – 15:15 UTC". Empty without times. */
 export function formatSpan(
   { startAt, endAt }: Period,
   nowMs: number,
@@ -61,7 +61,7 @@ export function formatSpan(
   return `${show(startAt, day(startAt))} – ${end}`.trim() + zone;
 }
 
-/** When a period is; whole, with seconds and years, where the pointer rests. */
+/** The times of a period; complete, with seconds and years, on hover. */
 export function PeriodTimes({ period }: { readonly period: Period }): ReactNode {
   const { t } = useTranslation();
   const { clock } = useServices();
@@ -74,13 +74,13 @@ export function PeriodTimes({ period }: { readonly period: Period }): ReactNode 
   );
   return (
     <span className="ltr" title={visibleName(whole.join(' – '))}>
-      {/* A second line begins with the end */}
+      {/* The line breaks only before the end */}
       {span.replaceAll(/(?<!–) /g, '\u00a0')}
     </span>
   );
 }
 
-/** A moment of a period to the minute, with its day unless that stands nearby. */
+/** A time to the minute, with its day unless that is shown nearby. */
 function BriefTime({
   value,
   hourOnly,
@@ -109,7 +109,7 @@ const looks = {
   undated: { glyph: '?', word: 'periods.phaseUndated' },
 } as const satisfies Readonly<Record<Phase, unknown>>;
 
-/** How a period stands to now: glyph, word and colour. */
+/** The phase of a period: glyph, word and colour. */
 export function PhaseMark({ phase }: { readonly phase: Phase }): ReactNode {
   const { t } = useTranslation();
   return (
@@ -119,13 +119,13 @@ export function PhaseMark({ phase }: { readonly phase: Phase }): ReactNode {
   );
 }
 
-/** The chosen period: when it is, its markers, and where now is on its day. */
+/** The selected period: its times, its markers, and the current time on its day. */
 export function TimeLine({
   name,
   period,
 }: {
   readonly name: string;
-  /** Undefined when it is not among those that are listed. */
+  /** Undefined when it is not among the listed periods. */
   readonly period: Period | undefined;
 }): ReactNode {
   const { t } = useTranslation();
@@ -165,7 +165,7 @@ const at = (share: number): { readonly insetInlineStart: string } => ({
   insetInlineStart: `${share * 100}%`,
 });
 
-/** The picture of it; the same stands in words above and below. */
+/** The line itself; the text above and below says the same. */
 function Track({ plan, nowMs }: { readonly plan: TimeSpans; readonly nowMs: number }): ReactNode {
   const display = usePreference((preferences) => preferences.times);
   const locale = useLocale();
@@ -182,7 +182,7 @@ function Track({ plan, nowMs }: { readonly plan: TimeSpans; readonly nowMs: numb
         </span>
       ))}
       {markers.map(({ atMs, share }, index) => (
-        // Two markers may stand at the same moment
+        // Two markers may be at the same moment
         // oxlint-disable-next-line react/no-array-index-key
         <span key={`${atMs} ${index}`} className={styles['marker']} style={at(share)} />
       ))}
@@ -206,7 +206,7 @@ function Markers({
   return (
     <ol aria-label={t('periods.markers')} className={styles['markers']}>
       {period.markers.map(({ name, at: time }, index) => (
-        // The order of the service is all that tells equal ones apart
+        // Equal markers differ only in their order
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index} data-last={index === last || undefined}>
           <span aria-hidden>{index === last ? '●' : '▾'}</span>{' '}

@@ -19,19 +19,19 @@ import type { CallOutput } from '../../../shared/ipc/contract.ts';
 import { fieldNames } from './form-field.ts';
 import { countFacets, filterActions, indexActions, sortActions, type Facets } from './select-actions.ts';
 
-/** The list of periods as it stands. */
+/** The list of periods and its state. */
 export interface PeriodList {
   readonly listed: readonly ListedPeriod[];
   readonly isLoading: boolean;
   readonly failure: Failure | undefined;
-  /** When the list was read, milliseconds; 0 as long as it never was. */
+  /** When the list was read, milliseconds; 0 if never. */
   readonly readAtMs: number;
-  /** The range ends before it begins: nothing is asked. */
+  /** The range ends before it starts: nothing is requested. */
   readonly isTurned: boolean;
   readonly retry: () => void;
 }
 
-/** Reads the periods of the range. If none is selected, the current one is, or else the next one. */
+/** Reads the periods of the range. If none is selected, selects the first: a current one, or else the next. */
 export function usePeriods({ from, to, period }: PeriodsSearch, change: ChangePeriodsSearch): PeriodList {
   const display = usePreference((preferences) => preferences.times);
   const nowMs = useMinute();
@@ -70,19 +70,19 @@ export function useMinute(): number {
   return nowMs;
 }
 
-/** The actions of the chosen period as the screen shows them. */
+/** The actions of the selected period as shown on the screen. */
 export interface ActionView {
   /** All of them; undefined until the service has answered. */
   readonly actions: readonly Action[] | undefined;
-  /** Those that fit the filters, in their order. */
+  /** Those that match the filters, in order. */
   readonly rows: readonly Action[];
   readonly facets: Facets;
   /** Names of the form fields that have a column. */
   readonly fields: readonly string[];
-  /** The service is being asked for other form fields; what is shown has the ones before. */
+  /** Other form fields are being requested; the current data still has the previous ones. */
   readonly isAsking: boolean;
   readonly failure: Failure | undefined;
-  /** Why the service has more of them than are here. */
+  /** Why not all of the service's actions are here. */
   readonly incomplete: Failure | undefined;
   /** Milliseconds. */
   readonly readAtMs: number;
@@ -91,7 +91,7 @@ export interface ActionView {
 
 const nothing: readonly Action[] = [];
 
-/** Reads, filters and sorts the actions by what stands in the address. */
+/** Reads, filters and sorts the actions according to the search parameters. */
 export function useActionView(search: PeriodsSearch): ActionView {
   const locale = useLocale();
   const asked = useSameList(search.fields);
@@ -119,7 +119,7 @@ export function useActionView(search: PeriodsSearch): ActionView {
   };
 }
 
-/** The same array as long as it holds the same texts: the address is parsed anew at each change. */
+/** Returns the same array while its contents are equal: the address is parsed again at each change. */
 function useSameList(list: readonly string[]): readonly string[] {
   const key = JSON.stringify(list);
   // oxlint-disable-next-line react/exhaustive-deps -- the key is what the list holds
@@ -134,8 +134,8 @@ type Key = readonly [
 ];
 
 /**
- * The actions of a period with the form fields that are asked for. While other fields are asked for, the ones before
- * stay; those of another period never do. A frozen list is read again on demand only.
+ * The actions of a period with the requested form fields. While other fields are being requested, the previous data of
+ * the same period stays. A frozen list is only read again on demand.
  */
 function useActions(
   periodId: ServiceId | undefined,

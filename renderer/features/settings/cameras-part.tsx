@@ -20,7 +20,7 @@ import { EmptyState, FailurePanel } from '../../ui/states.tsx';
 import styles from './settings.module.css';
 import type { SettingsForm } from './use-settings-form.ts';
 
-/** Headings of `cameras.csv`, and what they are in the settings. */
+/** Headings of `cameras.csv`, with the settings they stand for. */
 const columns: Readonly<Record<string, keyof CameraSettings>> = {
   match: 'match',
   by: 'by',
@@ -38,12 +38,12 @@ const columns: Readonly<Record<string, keyof CameraSettings>> = {
 };
 const numeric: ReadonlySet<keyof CameraSettings> = new Set(['latitude', 'longitude', 'clockOffsetSeconds']);
 
-/** What a table makes of the list of cameras. */
+/** The result of merging a table into the list of cameras. */
 interface ReadCameras {
   readonly cameras: CameraSettings[];
   readonly added: number;
   readonly changed: number;
-  /** Rows that were not taken, as spreadsheets count, and the column that is wrong. */
+  /** Refused rows, numbered like a spreadsheet, with the invalid column. */
   readonly refused: readonly { readonly row: number; readonly column: string }[];
 }
 
@@ -51,7 +51,7 @@ const camera = namingFields.cameras.unwrap().element;
 const keyOf = ({ match, by, folder }: CameraSettings): string =>
   JSON.stringify([match.trim().toLowerCase(), by, folder]);
 
-/** Reads `cameras.csv`; undefined when it has no column `match`. A camera that is listed already is changed in its place. */
+/** Reads `cameras.csv`; undefined when it has no `match` column. A camera already listed is updated in place. */
 export function readCameras(table: CsvTable, listed: readonly CameraSettings[]): ReadCameras | undefined {
   const fields = table.headings.map(
     (heading) => columns[heading.trim().toLowerCase().replaceAll(/[ -]+/g, '_')],
@@ -78,10 +78,10 @@ export function readCameras(table: CsvTable, listed: readonly CameraSettings[]):
   return { cameras: [...cameras.values()], added, changed, refused };
 }
 
-/** Headings that a table may have. */
+/** Headings that a table can have. */
 const cameraColumns: readonly string[] = Object.keys(columns).filter((name) => name !== 'description');
 
-/** The cameras of the desk, and those that clips name and nobody has named yet. */
+/** The cameras of this desk, and those named in clips but not listed yet. */
 export function CamerasPart({ form }: { readonly form: SettingsForm }): ReactNode {
   const { t } = useTranslation();
   const { cameras } = form.values;
@@ -95,7 +95,7 @@ export function CamerasPart({ form }: { readonly form: SettingsForm }): ReactNod
       {cameras.length === 0 ? <EmptyState title={t('settings.noCameras')} /> : null}
       {cameras.map((camera, index) => (
         <CameraFields
-          // The list has no other identity than its order: what matches is being typed
+          // Items have no identity but their position: the value to match is being typed
           // oxlint-disable-next-line react/no-array-index-key
           key={index}
           camera={camera}
@@ -115,7 +115,7 @@ export function CamerasPart({ form }: { readonly form: SettingsForm }): ReactNod
   );
 }
 
-/** Reads `cameras.csv` into the form: nothing counts before it is saved. */
+/** Reads `cameras.csv` into the form: nothing takes effect until it is saved. */
 function ImportCameras({
   cameras,
   isFull,
@@ -159,7 +159,7 @@ function ImportCameras({
   );
 }
 
-/** Cameras of the newest clips, each with a button that puts it on the list. */
+/** Cameras of the latest clips, each with a button that adds it to the list. */
 function Unnamed({
   cameras,
   isFull,
@@ -202,11 +202,11 @@ function Unnamed({
   );
 }
 
-/** Texts of a camera, in the order of the form. */
+/** Text fields of a camera, in the order of the form. */
 const texts = ['cameraName', 'cameraId', 'description', 'measuredBy', 'validFrom', 'validTo'] as const;
 const numbers = ['latitude', 'longitude', 'clockOffsetSeconds'] as const;
 
-/** One camera: by what it is found, and what is said of it. */
+/** A camera: how it is matched, and its details. */
 function CameraFields({
   camera,
   place,
@@ -273,7 +273,7 @@ function CameraFields({
 const parsed = (text: string): number | undefined =>
   text.trim() === '' ? undefined : Number(text.replace(',', '.'));
 
-/** A number that may be missing. What is no number yet stands as it is typed; saving refuses it. */
+/** An optional number. Text that is not a number yet is kept as typed; saving refuses it. */
 export function NumberText({
   value,
   onChange,

@@ -19,7 +19,7 @@ import type { SettingsForm } from './use-settings-form.ts';
 
 const schemes = ['bearer', 'header', 'query'] as const;
 
-/** Where the service is, how the key is presented, the way there, and whether all of it works. */
+/** The service's address, how the key is sent, the proxy, and a connection test. */
 export function ConnectionPart({ form }: { readonly form: SettingsForm }): ReactNode {
   const { t } = useTranslation();
   const { values, change, field, view } = form;
@@ -85,7 +85,7 @@ function AuthFields({ form }: { readonly form: SettingsForm }): ReactNode {
   );
 }
 
-/** A scheme with the name that most services use for it. */
+/** An authentication scheme with the name that most services use. */
 function authOf(scheme: AuthSettings['scheme']): AuthSettings {
   switch (scheme) {
     case 'bearer':
@@ -100,7 +100,7 @@ function authOf(scheme: AuthSettings['scheme']): AuthSettings {
 const withPrefix = (name: string, prefix: string): AuthSettings =>
   prefix === '' ? { scheme: 'header', name } : { scheme: 'header', name, prefix };
 
-/** Which key is in use, by its fingerprint, where it is kept, and a field for another one. */
+/** The key in use by its fingerprint, where it is kept, and a field for a new one. */
 function KeyPart(): ReactNode {
   const { t } = useTranslation();
   const key = useRead('settings.key', {});
@@ -117,7 +117,7 @@ function KeyInUse({ state }: { readonly state: KeyState }): ReactNode {
   const { t } = useTranslation();
   const [isAsked, setAsked] = useState(false);
   const { isSet, fingerprint, failure } = state;
-  // What whoever starts the agent hands over cannot be taken away here
+  // A key handed over by whatever starts the agent cannot be removed here
   const canForget = (isSet || failure !== undefined) && state.keptIn !== 'credentials';
   return (
     <>
@@ -141,7 +141,7 @@ function KeyInUse({ state }: { readonly state: KeyState }): ReactNode {
   );
 }
 
-/** Asks whether the key is really to be deleted: without it nothing goes out, and nobody here can bring it back. */
+/** Asks for confirmation before deleting the key: without it nothing is sent, and nobody here can restore it. */
 function ForgetKey({ close }: { readonly close: () => void }): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();
@@ -176,7 +176,7 @@ function ForgetKey({ close }: { readonly close: () => void }): ReactNode {
   );
 }
 
-/** Tries the connection: name resolution, TLS, service with its key, permission for video and clock, a line each. */
+/** Tests the connection: name resolution, TLS, service and key, permission for video, and clock, a line each. */
 function ConnectionTest({
   isDirty,
   needsRestart,
@@ -203,7 +203,7 @@ function ConnectionTest({
   );
 }
 
-/** Through which proxy the service and its storage are reached. Its password is no business of a page. */
+/** The proxy for the service and its storage. Its password is not available to pages. */
 function ProxyFields({ form }: { readonly form: SettingsForm }): ReactNode {
   const { t } = useTranslation();
   const { proxy } = form.values;

@@ -23,7 +23,7 @@ const choices = [
   'isGpuUsed',
 ] as const satisfies readonly (keyof DesktopChoice)[];
 
-/** How the desktop app behaves on this PC, and where its help is; counts at once. */
+/** Behaviour of the desktop app on this PC, and links to help; changes take effect immediately. */
 export function DesktopPart(): ReactNode {
   const { t } = useTranslation();
   const choice = useDesktopRead('choice.get', {});
@@ -40,7 +40,7 @@ function Choices({ choice }: { readonly choice: DesktopChoice }): ReactNode {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const set = useDesktopMutation('choice.set', {
-    // What the system made of it, not what was wished: it may have no such thing
+    // The state the system accepted, not the requested one: it may lack the feature
     onDone: (next) => void queries.setQueryData(desktopKey('choice.get', {}), next),
   });
   return (
@@ -61,7 +61,7 @@ function Choices({ choice }: { readonly choice: DesktopChoice }): ReactNode {
   );
 }
 
-/** Pages of help, in the system's browser. */
+/** Links to help pages, opened in the system's browser. */
 function HelpLinks(): ReactNode {
   const { t } = useTranslation();
   const open = useDesktopMutation('openHelp');
@@ -81,7 +81,7 @@ function HelpLinks(): ReactNode {
   );
 }
 
-/** Where updates of the app stand, and what can be done about it. */
+/** The state of app updates, with the available actions. */
 export function UpdatesPart(): ReactNode {
   const { t } = useTranslation();
   const update = useDesktopRead('update.state', {});
@@ -122,7 +122,7 @@ function Standing({ state }: { readonly state: UpdateState }): ReactNode {
             icon={RefreshCw}
             isDisabled={check.isPending || state.kind === 'loading'}
             onPress={() => {
-              // What an earlier attempt came to says nothing of what comes now
+              // The result of an earlier attempt no longer applies
               install.reset();
               check.mutate({});
             }}
@@ -175,15 +175,15 @@ const timeDisplays = ['utc', 'local'] as const;
 
 const languages = ['en'] as const;
 
-/** Percent of the usual size of text. */
+/** Percent of the normal text size. */
 const textSizes = [100, 110, 125, 150] as const;
 
-/** How things look at this desk; counts at once and is kept in this browser. */
+/** How this desk displays things; changes take effect immediately and are kept in this browser. */
 export function DisplayPart(): ReactNode {
   const { t } = useTranslation();
   const { preferences, bridge } = useServices();
   const { theme, density, textSize, times, language, set } = useStore(preferences);
-  // A language for testing is in the list only where someone set it
+  // A pseudo-language for testing is listed only if it was set
   const known = [...new Set([...languages, language])];
   return (
     <>
@@ -232,7 +232,7 @@ export function DisplayPart(): ReactNode {
 
 const levels = ['all', 'problems', 'none'] as const;
 
-/** Which news come up at this desk. */
+/** Which news this desk shows. */
 export function NotificationsPart(): ReactNode {
   const { t } = useTranslation();
   const isDesktop = useServices().bridge.desktop !== undefined;
@@ -275,7 +275,7 @@ export function NotificationsPart(): ReactNode {
   );
 }
 
-/** Every command with its keys. Those without are found in the palette. */
+/** Every command with its keys. Commands without keys are in the palette. */
 export function ShortcutsPart(): ReactNode {
   const { t } = useTranslation();
   const { isMac } = useServices();

@@ -20,7 +20,7 @@ import { NumberText } from './cameras-part.tsx';
 import styles from './settings.module.css';
 import type { FieldState, SettingsForm } from './use-settings-form.ts';
 
-/** The watched folders, and a place to try how their file names are read. */
+/** The watched folders, and a tester for how their file names are read. */
 export function FoldersPart({ form }: { readonly form: SettingsForm }): ReactNode {
   const { t } = useTranslation();
   const { values, change } = form;
@@ -34,7 +34,7 @@ export function FoldersPart({ form }: { readonly form: SettingsForm }): ReactNod
       {values.watch.length === 0 ? <EmptyState title={t('settings.noFolders')} /> : null}
       {values.watch.map((folder, index) => (
         <FolderFields
-          // The list has no other identity than its order: the path is being typed
+          // Items have no identity but their position: the path is being typed
           // oxlint-disable-next-line react/no-array-index-key
           key={index}
           folder={folder}
@@ -58,7 +58,7 @@ export function FoldersPart({ form }: { readonly form: SettingsForm }): ReactNod
   );
 }
 
-/** Tries a name by the rules of a folder as they stand in the form, saved or not. */
+/** Tries a name against a folder's rules as they are in the form, saved or not. */
 function Tester({ folders }: { readonly folders: readonly WatchSettings[] }): ReactNode {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState('0');
@@ -82,7 +82,7 @@ function Tester({ folders }: { readonly folders: readonly WatchSettings[] }): Re
   );
 }
 
-/** One watched folder: where it is, what one incident is in it, and how its names are read. */
+/** A watched folder: its path, what counts as an incident in it, and how its names are read. */
 function FolderFields({
   folder,
   index,
@@ -139,7 +139,7 @@ interface FieldGroup {
   readonly field: (name: keyof WatchSettings, help?: string) => FieldState;
 }
 
-/** What one incident is in the folder. */
+/** What counts as one incident in the folder. */
 function UnitFields({ folder, change, field }: FieldGroup): ReactNode {
   const { t } = useTranslation();
   return (
@@ -164,7 +164,7 @@ function UnitFields({ folder, change, field }: FieldGroup): ReactNode {
   );
 }
 
-/** What would change by another unit, said before it is saved. */
+/** Previews the effect of a different unit before it is saved. */
 function UnitChange({
   folder: { path, unit, windowMinutes },
   saved,
@@ -270,7 +270,7 @@ function RuleFields({ folder, change, field }: FieldGroup): ReactNode {
   );
 }
 
-/** What is sent besides clips. */
+/** Files to send besides clips. */
 function BesidesFields({ folder, change, field }: FieldGroup): ReactNode {
   const { t } = useTranslation();
   const { isDisabled = false, error } = field('alsoSend');

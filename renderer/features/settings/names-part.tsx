@@ -32,7 +32,7 @@ const newPattern = (number: number, sample?: string, template = EXAMPLE): Patter
   samples: sample === undefined ? [] : [sample],
 });
 
-/** Patterns of the desk for names that no system explains, each with what it reads. */
+/** This desk's patterns for names that no known system explains, with a preview of each. */
 export function NamesPart({
   form,
   told,
@@ -52,7 +52,7 @@ export function NamesPart({
       <p className="dim">{t('settings.patternsHelp')}</p>
       {values.patterns.map((pattern, index) => (
         <PatternFields
-          // The list has no other identity than its order: the name is being typed
+          // Items have no identity but their position: the name is being typed
           // oxlint-disable-next-line react/no-array-index-key
           key={index}
           pattern={pattern}
@@ -124,7 +124,7 @@ function PatternFields({ onRemove, ...props }: PatternProps & { readonly onRemov
   );
 }
 
-/** A template, or for experts an expression. */
+/** A template or, for experts, a regular expression. */
 function PatternText({ pattern, place, form, onChange }: PatternProps): ReactNode {
   const { t } = useTranslation();
   const { template, expression, ...rest } = pattern;
@@ -155,7 +155,7 @@ function PatternText({ pattern, place, form, onChange }: PatternProps): ReactNod
   );
 }
 
-/** Order of the date, whose clock it is, and for which folder. */
+/** Date order, the clock that the times come from, and the folder it applies to. */
 function PatternClock({ pattern, place, form, onChange }: PatternProps): ReactNode {
   const { t } = useTranslation();
   const { folder, ...rest } = pattern;
@@ -228,7 +228,7 @@ function Preview({
       )}
       <ul className={styles['samples']}>
         {data.samples.map((sample, index) => (
-          // Two samples may be the same text
+          // Two samples may have the same text
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index}>
             <SampleView sample={sample} />
@@ -249,7 +249,7 @@ function Preview({
   );
 }
 
-/** A name with each part marked, and the instant that follows from it. */
+/** A name with its parts marked, and the time derived from it. */
 function SampleView({ sample }: { readonly sample: PatternSample }): ReactNode {
   const { t } = useTranslation();
   const { name, parts, fits, reading, local } = sample;

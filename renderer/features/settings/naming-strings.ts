@@ -1,4 +1,4 @@
-/** Words of the sections File names and Cameras. */
+/** Strings of the sections File names and Cameras. */
 export const namingStrings = {
   patternFor: 'Add a pattern for this name:',
   toldCamera: 'Camera',

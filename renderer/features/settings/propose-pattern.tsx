@@ -4,14 +4,17 @@ import { TextField } from '../../ui/fields.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import styles from './settings.module.css';
 
-/** A name for which a pattern is wanted, and what a person says of its clip: `at` as the clock of its recorder shows it, `2026-05-01 19:30:05`. */
+/**
+ * A name that needs a pattern, and what a person says about its clip: `at` is the time on the recorder's clock,
+ * `2026-05-01 19:30:05`.
+ */
 export interface ToldName {
   readonly sample?: string | undefined;
   readonly camera?: string | undefined;
   readonly at?: string | undefined;
 }
 
-/** Asks what camera and start stand in a name, and shows the pattern that reads it so. Nothing is saved by it. */
+/** Asks for the camera and start time that a name contains, and shows the pattern that reads them. Nothing is saved. */
 export function ProposePattern({
   sample,
   said,
@@ -51,7 +54,7 @@ export function ProposePattern({
   );
 }
 
-/** A stretch of a name and the field that stands for it. */
+/** A range of a name, and the field that replaces it. */
 interface Found {
   readonly from: number;
   readonly to: number;
@@ -62,12 +65,12 @@ const SEPARATORS = ['', '-', '_', '.', ':', ' '];
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 /**
- * A template for names like this one, by where its camera and its time stand in it; undefined where neither does. Nothing
- * is guessed: a day and a month that are the same number are not told apart.
+ * A template for names like this one, based on where its camera and its time appear; undefined if neither does. Nothing
+ * is guessed: if day and month are the same number, their order remains open.
  */
 export function proposeTemplate(sample: string, told: Omit<ToldName, 'sample'>): string | undefined {
   const path = sample.replaceAll('\\', '/').replace(/\.[A-Za-z0-9]{1,10}$/, '');
-  // A template cannot write them
+  // Templates cannot contain braces
   if (/[{}]/.test(path)) return undefined;
   const time = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2})(?::(\d{2}))?/.exec(told.at?.trim() ?? '');
   const found: Found[] = [];
@@ -87,12 +90,15 @@ export function proposeTemplate(sample: string, told: Omit<ToldName, 'sample'>):
   return [...pieces, between(path.slice(at))].join('');
 }
 
-/** What lies between the fields stays as it is, but for numbers, which count. */
+/** Text between the fields is kept, except for numbers, which may vary. */
 const between = (text: string): string => text.replaceAll(/\d+/g, '{number}');
 
 type Span = Pick<Found, 'from' | 'to'>;
 
-/** Where a text stands outside of what was found before: behind that if possible, and not inside of a longer number. */
+/**
+ * A range where the text appears outside the ranges already taken: after them if possible, and not inside a longer
+ * number.
+ */
 function freePlace(path: string, text: string, taken: readonly Span[] = []): Span | undefined {
   const places: Span[] = [];
   for (let from = path.indexOf(text); from >= 0; from = path.indexOf(text, from + 1))
@@ -108,7 +114,7 @@ function freePlace(path: string, text: string, taken: readonly Span[] = []): Spa
 
 type Printed = readonly (readonly [format: string, text: string])[];
 
-/** The place of the first of these that stands in the path; what says most stands first. */
+/** The range of the first of these texts that appears in the path; the most specific ones are listed first. */
 function firstOf(
   path: string,
   printed: Printed,
@@ -122,7 +128,7 @@ function firstOf(
   return undefined;
 }
 
-/** The date and the time of day; one without the other says nothing of an instant. */
+/** The date and the time of day; one without the other does not give a moment. */
 function timesIn(path: string, parts: readonly (string | undefined)[]): readonly Found[] {
   const [year = '', month = '', day = '', hour = '', minute = '', second] = parts;
   const date = firstOf(path, datesOf(year, month, day), 'date');
@@ -133,7 +139,7 @@ function timesIn(path: string, parts: readonly (string | undefined)[]): readonly
 
 function datesOf(year: string, month: string, day: string): Printed {
   const [m, d, word] = [String(Number(month)), String(Number(day)), MONTHS[Number(month) - 1] ?? ''];
-  // Where day and month are the same number, a date that ends with its year does not say which is which
+  // If day and month are the same number, a date that ends with the year does not reveal their order
   const isOpen = month === day;
   const all = SEPARATORS.flatMap((sep): Printed => {
     const of = (formats: readonly string[], texts: readonly string[]) =>

@@ -18,7 +18,7 @@ import type { SettingsForm } from './use-settings-form.ts';
 import { WeekGrid, dayName, linesOf, paintWeek, weekOf } from './week-grid.tsx';
 
 const MB = 1_000_000;
-/** The limit that a new line begins with, bytes per second. */
+/** The limit that a new line starts with, bytes per second. */
 const FIRST_LIMIT = 2 * MB;
 const powerLimits = ['onBattery', 'onMetered'] as const;
 const newLine: ScheduleLine = {
@@ -28,7 +28,7 @@ const newLine: ScheduleLine = {
   limit: FIRST_LIMIT,
 };
 
-/** What the line may take by weekday and time of day: lines to be written, and the week that they make to be painted. */
+/** Bandwidth limits by weekday and time of day: as lines to edit, and as a week to paint. */
 export function SchedulePart({ form }: { readonly form: SettingsForm }): ReactNode {
   const { t } = useTranslation();
   const [brush, setBrush] = useState<ScheduleLimit | undefined>(FIRST_LIMIT);
@@ -47,7 +47,7 @@ export function SchedulePart({ form }: { readonly form: SettingsForm }): ReactNo
       <Problem text={error} />
       {schedule.map((line, index) => (
         <LineFields
-          // A line has no other identity than its place: its times are being typed
+          // Items have no identity but their position: the times are being typed
           // oxlint-disable-next-line react/no-array-index-key
           key={index}
           line={line}
@@ -158,7 +158,7 @@ function LineFields({
   );
 }
 
-/** What the check of the settings says of a group of fields. */
+/** A validation error of a group of fields. */
 function Problem({ text }: { readonly text: string | undefined }): ReactNode {
   return text === undefined ? null : (
     <p role="alert" className="warning">
@@ -167,7 +167,7 @@ function Problem({ text }: { readonly text: string | undefined }): ReactNode {
   );
 }
 
-/** Pause, full speed, or a number; `hasNone`: also no line at all. */
+/** Pause, full speed, or a number; with `hasNone`, also no limit set. */
 function LimitFields({
   label,
   limit,

@@ -23,7 +23,7 @@ import styles from './settings.module.css';
 import { ServicePart, UploadsPart } from './uploads-part.tsx';
 import { useSettingsForm, type SettingsForm } from './use-settings-form.ts';
 
-/** The parts of the screen, in their order. */
+/** The sections of the screen, in order. */
 const settingsParts = [
   'connection',
   'folders',
@@ -41,28 +41,28 @@ const settingsParts = [
 /** One of `settingsParts`. */
 type SettingsPart = (typeof settingsParts)[number];
 
-/** What only a desktop has. */
+/** Sections that only the desktop app has. */
 const desktopParts: readonly SettingsPart[] = ['desktop', 'updates'];
 
-/** The parts that there are here. */
+/** The sections available here. */
 function partsOf(isDesktop: boolean): readonly SettingsPart[] {
   return isDesktop ? settingsParts : settingsParts.filter((part) => !desktopParts.includes(part));
 }
 
-/** Longest text of a person that an address carries, characters. */
+/** Longest text about a name that the address carries, characters. */
 const LONGEST_TOLD = 200;
 
-/** What of the screen stands in its address. */
+/** The screen's search parameters. */
 const settingsSearchSchema = z.object({
   part: z.enum(settingsParts).catch('connection'),
-  /** A name for which a pattern is wanted. */
+  /** A name that needs a pattern. */
   sample: z.string().min(1).max(LONGEST_SAMPLE).optional().catch(undefined),
-  /** What a person said of that name: its camera, and when it starts on its clock, `2026-05-01 19:30:05`. */
+  /** What a person said about that name: its camera, and the start on its clock, `2026-05-01 19:30:05`. */
   camera: z.string().min(1).max(LONGEST_TOLD).optional().catch(undefined),
   at: z.string().min(1).max(LONGEST_TOLD).optional().catch(undefined),
 });
 
-/** What the agent works with, and how this desk shows it. */
+/** The agent's settings, and how this desk displays things. */
 export function SettingsScreen(): ReactNode {
   const { t } = useTranslation();
   const view = useRead('settings.get', {});
@@ -146,7 +146,7 @@ function PartBody({
   }
 }
 
-/** What keeps settings from being changed or from counting, and the buttons while something was edited. */
+/** Why settings cannot be changed or are not in use yet, and the buttons to save or discard edits. */
 function SaveBar({ form }: { readonly form: SettingsForm }): ReactNode {
   const { t } = useTranslation();
   const { view, failure, isDirty, isSaving } = form;
@@ -173,7 +173,7 @@ function SaveBar({ form }: { readonly form: SettingsForm }): ReactNode {
   );
 }
 
-/** What is saved counts from the next start on: now, if that is wanted. Uploads go on where they were. */
+/** Saved settings take effect at the next start, or now with this button. Uploads continue where they were. */
 function ApplyNow({ isDisabled }: { readonly isDisabled: boolean }): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();
@@ -200,17 +200,17 @@ function Note({ text }: { readonly text: string }): ReactNode {
   );
 }
 
-/** What was edited is not lost by a step to another screen, by closing the tab or by quitting, without a question. */
+/** Asks before edits are lost by going to another screen, closing the tab or quitting. */
 function LeaveGuard({ form }: { readonly form: SettingsForm }): ReactNode {
   const { t } = useTranslation();
   const { bridge } = useServices();
   useTellDesktop(form.isDirty);
   useAskTypedAddress(form.isDirty);
   const { status, proceed, reset } = useBlocker({
-    // The parts of this screen share one draft
+    // The sections of this screen share one draft
     shouldBlockFn: ({ current, next }) => form.isDirty && current.pathname !== next.pathname,
-    // A window of the desktop app has no such question: one that refuses to go would only keep the app from ending,
-    // which asks itself
+    // Windows of the desktop app do not show that question: refusing to unload would only keep the app from quitting,
+    // which asks by itself
     enableBeforeUnload: form.isDirty && bridge.desktop === undefined,
     withResolver: true,
   });
@@ -237,8 +237,8 @@ function LeaveGuard({ form }: { readonly form: SettingsForm }): ReactNode {
 }
 
 /**
- * An address that a person types over the page's is a step that the router cannot take back, for it does not know how
- * far it went: the page's own address is put back at once, and the router goes to the other one, and asks.
+ * An address typed over the page's own is a navigation that the router cannot undo, since it does not know how far it
+ * went. So the page's address is restored immediately, and the router navigates to the new one itself, which asks.
  */
 function useAskTypedAddress(hasChanges: boolean): void {
   const { history } = useRouter<Router<AnyRoute, 'never', boolean>>();
@@ -257,7 +257,7 @@ function useAskTypedAddress(hasChanges: boolean): void {
   }, [hasChanges, history]);
 }
 
-/** The desktop app asks before it ends. In a browser there is nobody to tell. */
+/** Tells the desktop app about unsaved changes, so that it asks before quitting. Does nothing in a browser. */
 function useTellDesktop(hasChanges: boolean): void {
   const { bridge } = useServices();
   const { mutate } = useDesktopMutation('unsaved.set');

@@ -1,6 +1,6 @@
 import { namingStrings } from './naming-strings.ts';
 
-/** Words of the screen Settings. */
+/** Strings of the Settings screen. */
 export const settingsStrings = {
   title: 'Settings',
   parts: 'Sections',
@@ -277,7 +277,7 @@ export const settingsStrings = {
   inPalette: 'by name',
 };
 
-/** The parts of the settings with what is set in each: whoever knows the name of a setting finds it by that. */
+/** The sections of the settings with the settings in each, so that a setting can be found by name. */
 export const settingsByPart = {
   connection: ['baseUrl', 'scheme', 'proxy', 'key', 'test'],
   folders: ['unit', 'settleSeconds', 'timeZone', 'clockOffset', 'dayOrder', 'keepsDays', 'alsoSend'],

@@ -16,14 +16,14 @@ import type { SettingsForm } from './use-settings-form.ts';
 
 type Upload = Settings['upload'];
 const MB = 1_000_000;
-/** The limit that a switched-on one begins with, bytes per second. */
+/** The limit that is set when limiting is switched on, bytes per second. */
 const FIRST_LIMIT = 6 * MB;
 
 interface Props {
   readonly form: SettingsForm;
 }
 
-/** How much of the line and of the machine uploads may take, and where they may go. */
+/** How much bandwidth and machine capacity uploads may use, and where they may go. */
 export function UploadsPart({ form }: Props): ReactNode {
   const { t } = useTranslation();
   const { upload } = form.values;
@@ -71,13 +71,13 @@ export function UploadsPart({ form }: Props): ReactNode {
 
 type Evidence = Props['form']['values']['evidence'];
 
-/** An empty field is none. */
+/** An empty field removes the value. */
 function withText(evidence: Evidence, name: 'headChannel' | 'timestampUrl', text: string): Evidence {
   const { [name]: _before, ...others } = evidence;
   return text.trim() === '' ? others : { ...others, [name]: text.trim() };
 }
 
-/** How long finished work stays in the database; 0 is for ever. */
+/** How long finished work stays in the database; 0 means forever. */
 function RetentionTimes({ form }: Props): ReactNode {
   const { t } = useTranslation();
   const { retention } = form.values;
@@ -174,7 +174,7 @@ function PartSizes({ form, change }: GroupProps): ReactNode {
   );
 }
 
-/** Parts of clips that are still written. */
+/** Sending parts of clips that are still being written. */
 function SentAhead({ form, change }: GroupProps): ReactNode {
   const { t } = useTranslation();
   const { whileWriting, wastedBytesPerDay } = form.values.upload;
@@ -199,7 +199,7 @@ function SentAhead({ form, change }: GroupProps): ReactNode {
   );
 }
 
-/** When incidents are written to the service, and how it takes changes of users. */
+/** When incidents are written to the service, and how user changes are sent to it. */
 export function ServicePart({ form }: { readonly form: SettingsForm }): ReactNode {
   const { t } = useTranslation();
   const { values, change, field } = form;

@@ -10,10 +10,10 @@ import type { TFunction } from 'i18next';
 
 type Sections = SettingsView['settings'];
 
-/** The settings while they are edited: one draft for all parts of the screen, saved at once. */
+/** The settings being edited: one draft for all sections of the screen, saved together. */
 export interface SettingsForm {
   readonly view: SettingsView;
-  /** What is saved, with what was edited since. */
+  /** The saved settings with the edits applied. */
   readonly values: Sections;
   readonly isDirty: boolean;
   readonly isSaving: boolean;
@@ -22,7 +22,7 @@ export interface SettingsForm {
   readonly change: (sections: Partial<Sections>) => void;
   readonly save: () => void;
   readonly discard: () => void;
-  /** What the field of a setting (its path as in the file: `upload.concurrentFiles`) has beside its label and its value. */
+  /** The state of a setting's field besides label and value; `path` is as in the file: `upload.concurrentFiles`. */
   readonly field: (path: string, help?: string) => FieldState;
   /** Whether a setting cannot be changed here. */
   readonly isLocked: (path: string) => boolean;
@@ -38,7 +38,7 @@ export interface FieldState {
 const MIB = 1024 * 1024;
 const SIZES_MIB = [5, 8, 16, 32, 64, 128, 256, 512];
 
-/** Sizes of parts to choose from, with the one in use when it is another. */
+/** Part sizes to choose from, including the current one if it is not among them. */
 export function partSizes(
   current: number | undefined,
 ): readonly { readonly bytes: number; readonly mib: number }[] {
@@ -49,34 +49,34 @@ export function partSizes(
     .map((bytes) => ({ bytes, mib: Math.round((bytes / MIB) * 100) / 100 }));
 }
 
-/** Hosts as they are typed, one a line or between commas. An empty last line stays: it is being typed. */
+/** Hosts as typed, separated by lines or commas. An empty last line is kept, since it is being typed. */
 export function readHosts(text: string): string[] {
   return text.split(/[\n,]/).map((host) => host.trim());
 }
 
-/** What was said about one setting, when it was refused. */
+/** Why one setting was refused. */
 export function failureOf(failure: Failure | undefined, path: string): string | undefined {
   return failure?.fields?.find(({ name }) => settingPath(name) === path)?.text;
 }
 
-/** What was said about the first refused entry of a list. */
+/** Why an entry of a list was refused; the first one only. */
 export function failureInList(failure: Failure | undefined, path: string): string | undefined {
   return failure?.fields?.find(({ name }) => settingPath(name).startsWith(`${path}[`))?.text;
 }
 
-/** Where the proxy comes from, as a person chooses it. */
+/** The choices for the proxy. */
 export const proxyWays = ['environment', 'address', 'none'] as const;
 
 /** One of `proxyWays`. */
 type ProxyWay = (typeof proxyWays)[number];
 
-/** The choice that an address of the settings stands for; one that is being typed is an address already. */
+/** The choice that a setting's address stands for; an incomplete address counts as an address. */
 export function proxyWay(url: string | undefined): ProxyWay {
   if (url === undefined) return 'environment';
   return url.toLowerCase() === 'none' ? 'none' : 'address';
 }
 
-/** What the settings say for a choice, before an address is typed. */
+/** The setting's value for a choice, before an address is typed. */
 export function proxyUrlOf(way: ProxyWay): string | undefined {
   switch (way) {
     case 'environment':
@@ -88,23 +88,23 @@ export function proxyUrlOf(way: ProxyWay): string | undefined {
   }
 }
 
-/** What stands below a field: what it is for, or that it cannot be changed here. */
+/** The text below a field: its purpose, and whether it is locked. */
 function helpText(isLocked: boolean, help: string | undefined, t: TFunction): string | undefined {
   if (help === undefined || !isLocked) return help;
   const locked = t('settings.locked');
   return `${locked} ${help}`;
 }
 
-/** Makes the form over what is saved. */
+/** Makes the form from the saved settings. */
 export function useSettingsForm(view: SettingsView): SettingsForm {
   const { t } = useTranslation();
   const { notices } = useServices();
   const queries = useQueryClient();
   const [draft, setDraft] = useState<Partial<Sections>>({});
-  /** The sections of the draft as they were when it was begun. */
+  /** The draft's sections as they were when editing began. */
   const [before, setBefore] = useState<Partial<Sections>>({});
   const [failure, setFailure] = useState<Failure>();
-  // Uploads go on where they were; where it is refused, the bar at the end of the screen offers it once more
+  // Uploads continue where they were; if this is refused, the bar at the bottom offers it again
   const apply = useCallMutation('settings.apply', {
     onDone: () => {
       queries.removeQueries({ queryKey: ['connection.check'] });
@@ -132,7 +132,7 @@ export function useSettingsForm(view: SettingsView): SettingsForm {
     failure,
     change(sections) {
       const next = { ...draft, ...sections };
-      // What was changed back is no change
+      // Edits that restore the saved value are not changes
       const entries = Object.entries(next).filter(
         ([name, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(view.settings, name)),
       );
@@ -145,7 +145,7 @@ export function useSettingsForm(view: SettingsView): SettingsForm {
     discard() {
       setDraft({});
       setFailure(undefined);
-      // What was changed elsewhere meanwhile
+      // Picks up changes made elsewhere meanwhile
       void queries.invalidateQueries({ queryKey: ['settings.get'] });
     },
     field: (path, help) => ({
@@ -157,7 +157,7 @@ export function useSettingsForm(view: SettingsView): SettingsForm {
   };
 }
 
-/** A line that was begun and left empty is none. */
+/** Drops empty lines from lists. */
 function complete(draft: Partial<Sections>): Partial<Sections> {
   const { upload, proxy, patterns } = draft;
   return {

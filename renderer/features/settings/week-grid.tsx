@@ -16,10 +16,10 @@ import styles from './settings.module.css';
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 const HOUR_MINUTES = 60;
 
-/** A day and an hour of it. */
+/** A day and an hour. */
 type Cell = readonly [day: number, hour: number];
 
-/** What is marked: from where on, and up to where. */
+/** The marked range, from its anchor to the cursor. */
 interface Marked {
   readonly from: Cell;
   readonly to: Cell;
@@ -35,18 +35,18 @@ const steps: Readonly<Record<string, Cell>> = {
   ArrowRight: [0, 1],
 };
 
-/** What a minute of the week allows; undefined: no line fits it. */
+/** The limit in force; undefined when no line applies. */
 type Allowed = ScheduleLimit | undefined;
-/** The limit of each minute, day after day from Monday on. */
+/** The limit of each minute, by day from Monday. */
 type Week = readonly (readonly Allowed[])[];
 
-/** A part of the week: the same minutes of several days in a row. Ends are not included. */
+/** An area of the week: the same minutes on consecutive days. Ends are exclusive. */
 interface WeekArea {
   readonly days: readonly [first: number, end: number];
   readonly minutes: readonly [first: number, end: number];
 }
 
-/** The week as the lines of a schedule leave it: the last one that fits counts. */
+/** The week that a schedule's lines produce; the last matching line applies. */
 export function weekOf(schedule: readonly ScheduleLine[]): Week {
   const week: Allowed[][] = weekdays.map(() => Array<Allowed>(DAY_MINUTES).fill(undefined));
   for (const { days, from, to, limit } of schedule) {
@@ -59,14 +59,14 @@ export function weekOf(schedule: readonly ScheduleLine[]): Week {
   return week;
 }
 
-/** The same week with another limit in an area; undefined takes the lines away there. */
+/** The week with another limit in an area; undefined clears the area. */
 export function paintWeek(week: Week, { days, minutes }: WeekArea, limit: Allowed): Week {
   return week.map((day, index) =>
     index < days[0] || index >= days[1] ? day : [...day].fill(limit, minutes[0], minutes[1]),
   );
 }
 
-/** The fewest lines by days that make this week, in the order of their times. */
+/** The lines that produce this week, days with the same times combined, ordered by time. */
 export function linesOf(week: Week): ScheduleLine[] {
   const lines = new Map<string, ScheduleLine>();
   for (const [index, day] of week.entries()) {
@@ -92,14 +92,14 @@ function runsOf(day: readonly Allowed[]) {
   return runs;
 }
 
-/** A day of the week in a few letters, as the language writes it. */
+/** The abbreviated name of a weekday in this locale. */
 export function dayName(day: Weekday, locale: string): string {
-  // The first of January 2024 was a Monday
+  // 1 January 2024 was a Monday
   const date = Date.UTC(2024, 0, 1 + weekdays.indexOf(day));
   return new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' }).format(date);
 }
 
-/** The hours of a week, to be painted by drawing over them, or with arrow keys, Shift and Space. */
+/** The hours of a week, painted by dragging, or with arrow keys, Shift and Space. */
 export function WeekGrid({
   week,
   isDisabled,
@@ -113,7 +113,7 @@ export function WeekGrid({
   const locale = useLocale();
   const grid = useRef<HTMLDivElement>(null);
   const [marked, setMarked] = useState<Marked>(FIRST);
-  // What was marked last, also by a move that is not drawn yet when the button is let go
+  // The latest marked range, even if a move has not been rendered yet when the button is released
   const latest = useRef<Marked>(FIRST);
   const isDrawing = useRef(false);
 
@@ -127,7 +127,7 @@ export function WeekGrid({
     if (!isDisabled) onPaint(areaOf(latest.current));
   }
 
-  /** Marks the cell below the pointer, wherever that was captured. */
+  /** Marks the cell under the pointer, even while another element has captured it. */
   function draw({ clientX, clientY }: PointerEvent, isLonger: boolean): void {
     const below = document.elementFromPoint(clientX, clientY)?.closest('[data-cell]');
     const [day, hour] = below?.getAttribute('data-cell')?.split('-').map(Number) ?? [];
@@ -235,7 +235,7 @@ function HourCell({
   );
 }
 
-/** Megabytes a second in as few characters as a cell has room for. */
+/** Megabytes per second, short enough for a cell. */
 const shortSpeed = (bytesPerSecond: number): string => String(Number((bytesPerSecond / 1e6).toPrecision(2)));
 
 function areaOf({ from, to }: Marked): WeekArea {

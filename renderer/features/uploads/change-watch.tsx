@@ -7,14 +7,19 @@ import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 
-/** Which watched folder a folder is or lies in; -1: none. Of nested ones, only the first in the list is watched. */
+/**
+ * Index of the watched folder that a folder is or lies in; -1 for none. Of nested ones, only the first listed is
+ * watched.
+ */
 export function placeOf(folder: string, watch: readonly WatchSettings[]): number {
   return watch.findIndex(
     ({ path }) => folder === path || (folder.startsWith(path) && /^[\\/]/.test(folder.slice(path.length))),
   );
 }
 
-/** Changes one setting of the watched folder that `folder` lies in, in one click; null where it may not be changed here. */
+/**
+ * A button that changes one setting of the watched folder containing `folder`; nothing if it may not be changed here.
+ */
 function ChangeWatch({
   folder,
   change,
@@ -24,7 +29,7 @@ function ChangeWatch({
   readonly folder: string;
   readonly change: Partial<Pick<WatchSettings, 'unit' | 'timeZone'>>;
   readonly label: string;
-  /** What is said once it is in use. */
+  /** Shown once the change is in use. */
   readonly done: string;
 }): ReactNode {
   const { notices } = useServices();
@@ -54,7 +59,7 @@ function ChangeWatch({
   );
 }
 
-/** Sends each loose clip as an incident of its own, from now on. */
+/** Sends each loose clip as a separate incident from now on. */
 export function SendLoose({ folder }: { readonly folder: string }): ReactNode {
   const { t } = useTranslation();
   const { data: view } = useRead('settings.get', {});
@@ -64,7 +69,7 @@ export function SendLoose({ folder }: { readonly folder: string }): ReactNode {
   return <ChangeWatch folder={folder} change={{ unit: 'file' }} label={label} done={done} />;
 }
 
-/** Where another clock says that the zone of the folder is wrong: offers the one that would fit. */
+/** When another clock shows that the folder's zone is wrong, offers the zone that fits. */
 export function UseZone({
   incidentId,
   origins,

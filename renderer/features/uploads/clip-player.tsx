@@ -10,10 +10,10 @@ import { TimeText } from '../../ui/time-text.tsx';
 import styles from './uploads.module.css';
 import type { Thumbnail } from '../../../shared/ipc/calls/uploads.ts';
 
-/** Frames a second of a clip that does not say how many it has. */
+/** Assumed frames per second of a clip that does not say. */
 const USUAL_FRAMES = 25;
 
-/** Plays the clip from its source, piece by piece, when somebody asks for it; until then its thumbnail is shown. */
+/** Plays the clip from its source on request, streaming it; until then, its thumbnail is shown. */
 export function ClipPlayer({
   clip,
   children: thumbnail,
@@ -27,7 +27,8 @@ export function ClipPlayer({
   const play = (): void => open.mutate({ clipId: clip.row.id });
   const onError = (error: MediaError | null): void => {
     setStop(error?.code === MediaError.MEDIA_ERR_NETWORK ? 'reading' : 'format');
-    // A player calls it a format that it does not know when the file is gone or its share hangs: opening it says so
+    // A player also reports a missing file or a hung share as an unknown format: opening the clip again gives the
+    // reason
     play();
   };
   if (open.data !== undefined && stop === undefined)
@@ -59,7 +60,7 @@ export function ClipPlayer({
   );
 }
 
-/** As far as the clip says it itself, else by the end of its name. */
+/** The format that the clip reports, or else its file extension. */
 function formatOf({ videoCodec, format, row }: ClipDetail): string {
   return videoCodec ?? format ?? visibleName(row.file.slice(row.file.lastIndexOf('.') + 1)).toUpperCase();
 }
@@ -77,13 +78,13 @@ function Player({
   const video = useRef<HTMLVideoElement>(null);
   const [atSeconds, setAt] = useState(0);
   const { frameRate = USUAL_FRAMES } = clip;
-  // Play had the keyboard, and is gone
+  // The Play button had the focus, and is gone
   useEffect(() => video.current?.focus(), []);
   const step = (frames: number): void => {
     const player = video.current;
     if (player === null) return;
     player.pause();
-    // The middle of a frame: at its edge rounding decides between two
+    // Aim for the middle of a frame: at its edge, rounding could pick either neighbour
     const frame = Math.floor(player.currentTime * frameRate) + frames;
     player.currentTime = (Math.max(0, frame) + 0.5) / frameRate;
   };
@@ -116,7 +117,7 @@ function Player({
   );
 }
 
-/** Keys that count wherever the keyboard is within an element. */
+/** Handles keys wherever the focus is within an element. */
 function useKeys(actions: Readonly<Record<string, () => void>>): RefCallback<HTMLElement> {
   return (element) => {
     const onKey = (event: KeyboardEvent): void => {
@@ -130,7 +131,7 @@ function useKeys(actions: Readonly<Record<string, () => void>>): RefCallback<HTM
   };
 }
 
-/** When the picture that is seen was taken, in both zones; unknown where the clip's own time is. */
+/** When the visible frame was recorded, in both zones; unknown if the clip's start is. */
 function PictureTime({
   startedAt,
   atSeconds,
@@ -149,7 +150,7 @@ function PictureTime({
   );
 }
 
-/** Shown by a blob's address, which is given back when the element goes. */
+/** Shows a thumbnail from an object URL, which is revoked when the element is removed. */
 export function ThumbnailImage({
   image,
   name,

@@ -26,7 +26,7 @@ const isSource = (source: string): source is keyof typeof uploadsStrings.source 
 const isUnsure = (confidence: string): confidence is keyof typeof uploadsStrings.unsure =>
   Object.hasOwn(uploadsStrings.unsure, confidence);
 
-/** Where a value comes from, and how sure it is where that is not certain. What these pages do not know stays as it is. */
+/** The source of a value, and how certain it is if in doubt. Sources unknown to this page are shown as they are. */
 function originWords(
   { source, confidence, note }: Pick<ExplainedReading, 'source' | 'confidence' | 'note'>,
   t: TFunction,
@@ -53,7 +53,7 @@ export function OriginNote({ origins }: { readonly origins: ClipDetail['origins'
   );
 }
 
-/** Why an incident's folder was read as it was. The folder is read again when a person opens this. */
+/** Why an incident's folder was read as it was. The folder is read again when this is opened. */
 export function ExplanationPanel({ incidentId }: { readonly incidentId: string }): ReactNode {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -100,10 +100,10 @@ function ExplanationView({ told }: { readonly told: Explanation }): ReactNode {
   );
 }
 
-/** Whose word is a correction: what names and files say was read otherwise. */
+/** Sources that correct what was read from names and files. */
 const corrections = new Set(['person', 'sidecar', 'registry']);
 
-/** What people said of a clip, or of the time of its incident where nothing is known of the clip's own. */
+/** Corrections to a clip's camera and start, or to the incident's time if nothing is known about the clip's own. */
 function correctionOf(
   values: readonly ExplainedValue[],
   incident: readonly ExplainedValue[],
@@ -155,7 +155,7 @@ function ClipView({
   );
 }
 
-/** Values with what lost beside them, then each way to change them once. */
+/** Values with the alternatives that were rejected, then each way to change them, listed once. */
 function Values({ values }: { readonly values: readonly ExplainedValue[] }): ReactNode {
   const { t } = useTranslation();
   const shown = values.filter(({ winner, others, stored }) => winner ?? others[0] ?? stored);
@@ -208,13 +208,13 @@ function ReadingText({ reading }: { readonly reading: ExplainedReading }): React
   );
 }
 
-/** What became of every file of an incident's folder, so that nothing in it disappears without a word. */
+/** What happened to every file of an incident's folder, so that nothing in it goes unmentioned. */
 export function FileAccountNote({
   files,
   folder,
 }: {
   readonly files: FileAccount | undefined;
-  /** Absolute path of the incident's own folder; missing where it has none, or it is gone. */
+  /** Absolute path of the incident's own folder; undefined if it has none or the folder is gone. */
   readonly folder: string | undefined;
 }): ReactNode {
   const { t } = useTranslation();
@@ -254,7 +254,7 @@ export function FileAccountNote({
   );
 }
 
-/** What is odd about a clip; it stays with the clip. */
+/** Peculiarities of a clip, kept with it permanently. */
 export function ClipFlags({ flags }: { readonly flags: readonly ClipFlag[] }): ReactNode {
   const { t } = useTranslation();
   if (flags.length === 0) return null;

@@ -1,26 +1,26 @@
 import type { History, HistoryEvent, HistoryFacts } from '../../../shared/domain/upload-history.ts';
 
-/** How a try ended, or that it is under way. */
+/** How an attempt ended, or that it is running. */
 export type TryEnd = 'failed' | 'given-up' | 'stopped' | 'lost' | 'sent' | 'running';
 
 interface Item {
   readonly key: string;
-  /** ISO 8601 UTC; of a try when it ended, or when it began while it is under way. */
+  /** ISO 8601 UTC; of an attempt its end, or its start while it is running. */
   readonly at: string;
-  /** Since what stands before it ended, milliseconds; undefined for the first. */
+  /** Milliseconds since the previous item ended; undefined for the first. */
   readonly sinceLastMs: number | undefined;
 }
 
-/** A try with what was opened and acknowledged in it. */
+/** An attempt, with the uploads opened and parts acknowledged in it. */
 export interface TryItem extends Item {
   readonly kind: 'try';
   readonly end: TryEnd;
-  /** From 1 on, those that were merged included. */
+  /** Counted from 1, including merged attempts. */
   readonly number: number;
   readonly tookMs: number | undefined;
   readonly startedAt: string | undefined;
   readonly steps: readonly HistoryEvent[];
-  /** How it ended; undefined while it is under way. */
+  /** The event that ended it; undefined while it is running. */
   readonly event: HistoryEvent | undefined;
 }
 
@@ -31,18 +31,18 @@ export interface EventItem extends Item {
   readonly tookMs: number | undefined;
 }
 
-/** A line of the time line. */
+/** An item of the timeline. */
 export type TimelineItem = TryItem | EventItem;
 
-/** What a time line shows. */
+/** The contents of a timeline. */
 export interface Timeline {
   /** Newest first. */
   readonly items: readonly TimelineItem[];
-  /** Tries so far, the merged ones and the one under way included. */
+  /** Attempts so far, including merged ones and the running one. */
   readonly tries: number;
 }
 
-/** Groups what belongs to one try, numbers the tries, and says how long each took and how long nothing happened before it. */
+/** Groups the events of each attempt, numbers the attempts, and adds how long each took and the pause before it. */
 export function groupHistory({ events, runningSince }: History): Timeline {
   const items: TimelineItem[] = [];
   let steps: HistoryEvent[] = [];
@@ -83,7 +83,7 @@ export function groupHistory({ events, runningSince }: History): Timeline {
   return { items: items.toReversed(), tries };
 }
 
-/** A step whose try has no end in the history: shown by itself. */
+/** A step of an attempt whose end is not in the history, as an item of its own. */
 function leftStep(event: HistoryEvent, place: (key: string, from: string, at: string) => Item): EventItem {
   const { at, sequence } = event;
   return { ...place(`${sequence} ${at}`, at, at), kind: 'event', event, tookMs: undefined };

@@ -1,4 +1,4 @@
-/** Words of the time line of a clip or an incident. */
+/** Strings of the timeline of a clip or an incident. */
 export const historyStrings = {
   title: 'What happened',
   nextTry: 'Next attempt',
@@ -82,7 +82,7 @@ export const historyStrings = {
   copyId: 'Copy {{name}}',
 };
 
-/** Words of what proves clips and incidents. */
+/** Strings of the proof of clips and incidents. */
 export const proofStrings = {
   title: 'Proof',
   found: 'SHA-256 as found',
@@ -112,7 +112,7 @@ export const proofStrings = {
   packSum: 'SHA-256 of its manifest',
 } as const;
 
-/** What is odd about a clip. */
+/** Peculiarities of a clip. */
 export const flagStrings = {
   'needs-vendor-player': "It plays only in its vendor's player.",
   'hard-link': 'The file has other names on this disk.',

@@ -1,7 +1,7 @@
 import type { IncidentChanges } from '../../../shared/domain/incident-edit.ts';
 import type { IncidentDetail } from '../../../shared/domain/upload-view.ts';
 
-/** What can be typed about an incident; numbers as text, so that half a number can be typed. */
+/** The editable fields of an incident; numbers are text, so that incomplete ones can be typed. */
 export interface IncidentForm {
   readonly title: string;
   readonly description: string;
@@ -11,7 +11,7 @@ export interface IncidentForm {
   readonly longitude: string;
 }
 
-/** The form as the incident is. */
+/** The form filled with an incident's values. */
 export function formOf({ row, description, latitude, longitude }: IncidentDetail): IncidentForm {
   return {
     title: row.title,
@@ -24,7 +24,7 @@ export function formOf({ row, description, latitude, longitude }: IncidentDetail
 
 const limits = { latitude: 90, longitude: 180 } as const;
 
-/** Which fields cannot be saved as they are, with the string that says why. */
+/** The invalid fields, with the string that says why. */
 export function problemsOf(form: IncidentForm): ReadonlyMap<keyof IncidentForm, string> {
   const problems = new Map<keyof IncidentForm, string>();
   if (form.title.trim() === '') problems.set('title', 'uploads.needTitle');
@@ -39,12 +39,12 @@ export function problemsOf(form: IncidentForm): ReadonlyMap<keyof IncidentForm, 
   return problems;
 }
 
-/** A number of degrees with a point or a comma, or undefined. */
+/** Parses degrees with a decimal point or comma; undefined if invalid. */
 function degrees(text: string): number | undefined {
   return /^[+-]?\d{1,3}([.,]\d{1,12})?$/.test(text) ? Number(text.replace(',', '.')) : undefined;
 }
 
-/** What differs from the incident as it is; undefined when nothing does. */
+/** The changes made to the incident; undefined if there are none. */
 export function changesOf(incident: IncidentDetail, form: IncidentForm): IncidentChanges | undefined {
   const before = formOf(incident);
   const latitude = degrees(form.latitude.trim()) ?? null;

@@ -22,7 +22,7 @@ import { IncidentProofPanel } from './proof.tsx';
 import { UploadButtons } from './upload-commands.tsx';
 import { UploadHistory } from './upload-history.tsx';
 
-/** One incident: how it stands, what can be done with all of it, and what is known of it. */
+/** An incident: its state, the actions for all of it, and its details. */
 export function IncidentInspector({ incident }: { readonly incident: IncidentDetail }): ReactNode {
   const { t } = useTranslation();
   const { row, reason, isOneReason } = incident;
@@ -97,7 +97,7 @@ function IncidentFacts({ incident }: { readonly incident: IncidentDetail }): Rea
   );
 }
 
-/** A time that nobody stated, to be taken by a person: only then it is sent (service.md gap 31). */
+/** A time that nobody stated: it is only sent once a person accepts it (service.md gap 31). */
 function GuessedTime({ incidentId, at }: { readonly incidentId: string; readonly at: string }): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();
@@ -138,7 +138,7 @@ function IncidentCommands({ incident }: { readonly incident: IncidentDetail }): 
   );
 }
 
-/** What the list of cameras says today counts for clips that were sent only when a person asks for it. */
+/** Applies the current list of cameras to clips that were already sent; this only happens on request. */
 function ApplyCameras({ incidentId }: { readonly incidentId: string }): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();
@@ -156,7 +156,7 @@ function ApplyCameras({ incidentId }: { readonly incidentId: string }): ReactNod
   );
 }
 
-/** Title, description, time and position of an incident; only what was changed is sent to the service. */
+/** Edits title, description, time and position of an incident; only changed values are sent to the service. */
 function EditIncident({
   incident,
   close,
@@ -166,7 +166,7 @@ function EditIncident({
 }): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();
-  // What is learnt meanwhile is nothing that a person changed
+  // Values learned meanwhile are not changes by the user
   const [before] = useState(incident);
   const [form, setForm] = useState(() => formOf(before));
   const [failure, setFailure] = useState<Failure>();
@@ -257,7 +257,7 @@ function EditFields({
   );
 }
 
-/** A time by its parts, in UTC as evidence needs it. */
+/** A time by its components, in UTC as evidence needs it. */
 function TimeField({
   value,
   onChange,

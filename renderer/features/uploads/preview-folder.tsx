@@ -17,7 +17,7 @@ import { FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { ShortTime, TimeText } from '../../ui/time-text.tsx';
 import styles from './uploads.module.css';
 
-/** What would become of a folder, under a title that can be changed, and the button that sends it. */
+/** A preview of a folder with an editable title, and a button to send it. */
 export function PreviewFolder({
   folder,
   heading,
@@ -26,9 +26,9 @@ export function PreviewFolder({
   onClose,
 }: {
   readonly folder: string;
-  /** Missing: that of a single folder. */
+  /** The default is the heading for a single folder. */
   readonly heading?: string;
-  /** The buttons that do not send it. */
+  /** The buttons for not sending it. */
   readonly leave: ReactNode;
   readonly onSent: () => void;
   readonly onClose: () => void;
@@ -81,7 +81,7 @@ export function PreviewFolder({
   );
 }
 
-/** What would become of a folder: its incident, its clips, and what is left out and why. */
+/** What a folder would become: its incident, its clips, and what is left out and why. */
 function ExportPreviewView({ preview }: { readonly preview: ExportPreview }): ReactNode {
   const { t } = useTranslation();
   return (
@@ -165,14 +165,14 @@ function Notes({
   );
 }
 
-/** Folders that were dropped or given from outside: each is looked at, then sent or skipped. */
+/** Folders that were dropped or passed in from outside: each is previewed, then sent or skipped. */
 export function ArrivedFolders(): ReactNode {
   const { t } = useTranslation();
   const { arrivals, notices } = useServices();
   const { folders, total } = useStore(arrivals);
   const [folder] = folders;
   if (folder === undefined) return null;
-  // Escape, or a press beside the dialog: that may have been a slip
+  // Escape or a press outside the dialog may be a slip, so it can be undone
   const skip = (): void => {
     arrivals.nextFolder();
     notices.show({
@@ -184,7 +184,7 @@ export function ArrivedFolders(): ReactNode {
   const isOneOfMany = total > 1;
   return (
     <PreviewFolder
-      // A title that was typed belongs to its folder
+      // An edited title belongs to its folder
       key={folder}
       folder={folder}
       heading={
@@ -210,7 +210,7 @@ export function ArrivedFolders(): ReactNode {
   );
 }
 
-/** Chooses an export folder, shows what would become of it, and sends it when that is what is wanted. */
+/** Chooses an export folder, shows what it would become, and sends it on request. */
 export function AddFolder(): ReactNode {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -241,7 +241,7 @@ function FolderToAdd({ close }: { readonly close: () => void }): ReactNode {
   );
 }
 
-/** A path is looked at when nothing was typed for this long, milliseconds: half a path is no mistake. */
+/** Pause in typing after which a path is looked up, milliseconds: half a path is not an error. */
 const LOOK_AFTER_MS = 600;
 
 function BrowseFolders({
@@ -256,7 +256,7 @@ function BrowseFolders({
   readonly close: () => void;
 }): ReactNode {
   const { t } = useTranslation();
-  /** What is being typed, until it is looked at. */
+  /** The text being typed, until it is looked up. */
   const [typed, setTyped] = useState<string>();
   const input = place === undefined ? {} : { path: place };
   const { data, error } = useRead('folders.list', input, { isLive: true });

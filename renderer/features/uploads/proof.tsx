@@ -11,7 +11,7 @@ import { FailurePanel } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import styles from './uploads.module.css';
 
-/** What proves a clip: its hashes, its receipt, what is missing; and a check of its file as it is now. */
+/** The proof of a clip: its hashes, its receipt, what is missing, and a check of the file as it is now. */
 export function ClipProofPanel({ clipId }: { readonly clipId: string }): ReactNode {
   const { t } = useTranslation();
   const headingId = useId();
@@ -79,7 +79,7 @@ function Changes({ changes }: { readonly changes: ClipProof['changes'] }): React
   );
 }
 
-/** What is missing for a complete chain of an incident, its packs, and making another one. */
+/** What an incident's proof still lacks, its custody packs, and a button to make another. */
 export function IncidentProofPanel({ incidentId }: { readonly incidentId: string }): ReactNode {
   const { t } = useTranslation();
   const headingId = useId();
@@ -107,7 +107,7 @@ export function IncidentProofPanel({ incidentId }: { readonly incidentId: string
   );
 }
 
-/** Saves a custody pack of each incident, and says where. */
+/** Saves a custody pack for each incident, and says where. */
 export function SavePacks({
   incidentIds,
   onSaved,
@@ -138,7 +138,7 @@ function Sentences({ items }: { readonly items: readonly string[] }): ReactNode 
   return (
     <>
       <p>{t('uploads.proof.missing')}</p>
-      {/* The agent says them in English */}
+      {/* The agent's messages are in English */}
       <ul lang="en">
         {items.map((item) => (
           <li key={item}>{visibleName(item)}</li>

@@ -21,13 +21,15 @@ import { ThumbnailImage } from './clip-player.tsx';
 type IncidentLine = Extract<OutlineRow, { kind: 'incident' }>;
 type ClipLine = Extract<OutlineRow, { kind: 'clip' }>;
 
-/** What cells are drawn with. They are functions and few components: rows come by the hundred while a list is scrolled. */
+/**
+ * Shared inputs of the cells. Cells are mostly functions rather than components: scrolling renders rows by the hundred.
+ */
 export interface CellLook {
   readonly t: TFunction;
   readonly times: ReturnType<typeof useTimeForm>;
 }
 
-/** What a row is called. A clip says which incident it belongs to wherever it stands. */
+/** The name of a row. A clip also names its incident, wherever it is listed. */
 export function nameCell(row: OutlineRow, { t }: CellLook, onToggle: (row: OutlineRow) => void): ReactNode {
   switch (row.kind) {
     case 'export':
@@ -57,7 +59,7 @@ function incidentName(row: IncidentLine, t: TFunction, onToggle: (row: OutlineRo
         tabIndex={-1}
         aria-label={label}
         className={styles['toggle']}
-        // The focus stays in the grid, and opening is not choosing
+        // Keeps the focus in the grid; expanding a row does not select it
         onMouseDown={(event) => event.preventDefault()}
         onClick={(event) => {
           event.stopPropagation();
@@ -79,7 +81,7 @@ const clipName = ({ clip, incidentTitle }: ClipLine): ReactNode => (
   </span>
 );
 
-/** The cameras of an incident, the camera of a clip. */
+/** The cameras of an incident, or the camera of a clip. */
 export function cameraCell(row: OutlineRow): ReactNode {
   if (row.kind === 'export') return null;
   if (row.kind === 'clip') return row.clip.camera === undefined ? null : safeName(row.clip.camera, 'tip');
@@ -89,10 +91,10 @@ export function cameraCell(row: OutlineRow): ReactNode {
   );
 }
 
-/** How long a row is in view before its picture is read, milliseconds: what is scrolled past is not. */
+/** How long a row must be in view before its thumbnail is read, milliseconds: rows scrolled past are skipped. */
 const REST_MS = 250;
 
-/** The picture of a clip, or of one clip of an incident; its empty place where there is none. */
+/** The thumbnail of a clip, or of one clip of an incident; a blank if there is none. */
 export function pictureCell(row: OutlineRow): ReactNode {
   const clipId =
     row.kind === 'clip' && row.hasPicture ? row.clip.id : row.kind === 'incident' ? row.pictureOf : undefined;
@@ -113,16 +115,16 @@ function RowPicture({ clipId }: { readonly clipId: string }): ReactNode {
   return image === undefined ? null : <ThumbnailImage image={image} name="" />;
 }
 
-/** A time of this year in the zone of the heading. */
+/** Length of a time in the current year and the heading's zone, characters. */
 const TIME_ROOM = 18;
 
-/** When the row was recorded; of an export how long it has stood like this, or still waits. */
+/** When the row was recorded; for an export, how long it has been in its state or still has to wait. */
 export function recordedCell(row: OutlineRow, { times }: CellLook): ReactNode {
   if (row.kind === 'export') return <SeenTime row={row.seen} />;
   return timeInList(row.kind === 'clip' ? row.clip.startedAt : row.recordedAt, times, true, TIME_ROOM);
 }
 
-/** How far a row is, or why not. */
+/** The progress of a row, or why there is none. */
 export function progressCell(row: OutlineRow, look: CellLook): ReactNode {
   switch (row.kind) {
     case 'export':
@@ -134,7 +136,7 @@ export function progressCell(row: OutlineRow, look: CellLook): ReactNode {
   }
 }
 
-/** Of what is sent while it is written, how much; else why it is not in the queue. */
+/** How much has been sent of an export that is still being written; otherwise, why it is not in the queue. */
 function seenProgress(seen: SeenExport, { t }: CellLook): ReactNode {
   const { sentPercent, named } = seen.facts;
   if (sentPercent === undefined) return reasonOf(seen, named[0]?.path);
@@ -142,14 +144,17 @@ function seenProgress(seen: SeenExport, { t }: CellLook): ReactNode {
   return <ProgressBar label={label} share={sentPercent / 100} />;
 }
 
-/** What went wrong without the name of the file, which stands beside it: in a narrow cell it would be all that is read. */
+/**
+ * A failure message without the file name, which is shown beside it: in a narrow cell, the name would fill all the
+ * space.
+ */
 export function reasonText(message: string, file: string | undefined): string {
   const name = visibleName(file ?? '');
   if (name === '') return message;
   if (message.includes(`: ${name}.`)) return message.replace(`: ${name}.`, '.');
   // Failures stored by earlier versions begin with the name
   if (!message.startsWith(`${name} `)) return message;
-  // "Empty." says it as well as "Is empty." does
+  // "Empty." is as clear as "Is empty."
   const rest = message.slice(name.length + 1).replace(/^(is|was) /, '');
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
@@ -159,14 +164,14 @@ function reasonOf(
   file: string | undefined,
 ): ReactNode {
   return (
-    // The agent says it in English
+    // The agent's messages are in English
     <span lang="en" dir="auto" title={`${message} ${advice}`}>
       {reasonText(message, file)}
     </span>
   );
 }
 
-/** What all its failures have in common comes first, so that a narrow cell shows it; else how many there are. */
+/** A reason that all failures share comes first, so that a narrow cell shows it; otherwise, their number does. */
 function incidentProgress({ incident, reason, isOneReason }: IncidentLine, { t }: CellLook): ReactNode {
   const { uploaded, failed, leftOut, pending } = incident;
   const sent = t('uploads.sentCount', { uploaded, total: uploaded + failed + leftOut + pending });
@@ -185,10 +190,10 @@ function incidentProgress({ incident, reason, isOneReason }: IncidentLine, { t }
   );
 }
 
-/** Steps of a bar: smaller ones are narrower than a pixel, and each costs a frame. */
+/** Steps of a progress bar: smaller ones would be narrower than a pixel, and each costs a frame. */
 const STEPS = 200;
 
-/** Only this cell is drawn anew while bytes move. */
+/** Only this cell renders again while bytes move. */
 function clipProgress(clip: ClipRowView, { t, times }: CellLook): ReactNode {
   const { state, failure, file } = clip;
   if (state === 'uploaded')

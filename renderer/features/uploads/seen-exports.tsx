@@ -16,7 +16,7 @@ import styles from './uploads.module.css';
 import { placeOf, SendLoose } from './change-watch.tsx';
 import { nothingChosen, type ChangeUploadsSearch } from './uploads-search.ts';
 
-/** What an export is called; files that lie loose have no name of their own. */
+/** The name of an export; loose files share a generic label. */
 export function SeenName({ row }: { readonly row: SeenExport }): ReactNode {
   const { t } = useTranslation();
   return (
@@ -26,12 +26,12 @@ export function SeenName({ row }: { readonly row: SeenExport }): ReactNode {
   );
 }
 
-/** One of which parts are sent while it is written is not just being written. */
+/** The state to show: an export whose parts are sent while it is being written counts as `exporting`. */
 export function shownState({ state, facts }: SeenExport): SeenExport['state'] | 'exporting' {
   return facts.sentPercent === undefined ? state : 'exporting';
 }
 
-/** One export that is not wholly in the queue: why, what to do, and what is in it. */
+/** An export that is not fully in the queue: why, what to do, and its contents. */
 export function SeenInspector({
   exportId,
   change,
@@ -46,7 +46,7 @@ export function SeenInspector({
   return <Loaded read={read}>{(row) => <SeenDetails row={row} change={change} />}</Loaded>;
 }
 
-/** It left the list: who looked at it goes on with the incident that it became. */
+/** The export left the list: shows the incident that it became. */
 function Gone({
   exportId,
   change,
@@ -108,7 +108,7 @@ function SeenDetails({
   );
 }
 
-/** A person answers for what a list in the folder says against it. */
+/** Sends the folder despite a contradicting list in it, on a person's responsibility. */
 function SendAnyway({ folder, isLoose }: { readonly folder: string; readonly isLoose: boolean }): ReactNode {
   const { t } = useTranslation();
   const push = useSend(t('uploads.seen.sentAnyway'));
@@ -119,7 +119,7 @@ function SendAnyway({ folder, isLoose }: { readonly folder: string; readonly isL
   );
 }
 
-/** A watched folder is not the one that it was: a person says whether it holds what was sent before. */
+/** For a watched folder that is not the same as before: asks whether it contains what was already sent. */
 function RootAnswers({ folder }: { readonly folder: string }): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();
@@ -137,7 +137,7 @@ function RootAnswers({ folder }: { readonly folder: string }): ReactNode {
   ));
 }
 
-/** What a person may do with a folder in which nothing is known to be a clip. */
+/** The choices for a folder in which no file is recognised as a clip. */
 function UnknownChoices({ row: { id, name, folder, facts } }: { readonly row: SeenExport }): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();
@@ -174,13 +174,13 @@ function useSend(done: string) {
   });
 }
 
-/** Sends files of unknown kinds and parts of projects too. */
+/** Also sends files of unknown types and parts of projects. */
 export function SendAsEvidence({
   folder,
   isLoose = false,
 }: {
   readonly folder: string;
-  /** It is a watched folder, and its loose files are sent: each is an incident. */
+  /** The folder is a watched one, and its loose files are sent, each as an incident. */
   readonly isLoose?: boolean;
 }): ReactNode {
   const { t } = useTranslation();
@@ -195,14 +195,16 @@ export function SendAsEvidence({
   );
 }
 
-/** A film that plays itself is a program: where the folder's settings allow it, a person is asked about that very file. */
+/**
+ * A self-playing video is a program: if the folder's settings allow it, a person is asked about that particular file.
+ */
 export function SendProgram({ folder, path }: { readonly folder: string; readonly path: string }): ReactNode {
   const { t } = useTranslation();
   const { data: view } = useRead('settings.get', {});
   const push = useSend(t('uploads.seen.sentAsEvidence'));
   const watch = view?.settings.watch[placeOf(folder, view.settings.watch)];
   if (watch?.alsoSend.includes('selfPlaying') !== true || !/\.(?:exe|com|scr)$/i.test(path)) return null;
-  // The settings of a watched folder apply to its exports, and a deeper folder is not one
+  // A watched folder's settings apply to its exports, and a deeper folder is not an export
   const isExport = nestedUnits.has(watch.unit) ? /./ : /^[^\\/]+$/;
   if (!isExport.test(folder.slice(watch.path.length + 1))) return null;
   return (
@@ -243,7 +245,7 @@ function SeenFactList({ row }: { readonly row: SeenExport }): ReactNode {
   );
 }
 
-/** The files that are concerned by name, as far as they are kept, and why each of them. */
+/** The affected files that are kept by name, with the reason for each. */
 function SeenFiles({ row: { facts } }: { readonly row: SeenExport }): ReactNode {
   const { t } = useTranslation();
   const { named, concerned } = facts;

@@ -1,6 +1,6 @@
 import { flagStrings, historyStrings, proofStrings, sourceStrings } from './history-strings.ts';
 
-/** Words of the screen Uploads. */
+/** Strings of the Uploads screen. */
 export const uploadsStrings = {
   title: 'Uploads',
   clips: 'Clips',

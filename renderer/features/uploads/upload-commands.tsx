@@ -12,12 +12,12 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { isPending, offersOf, type Chosen, type LeaveOut, type Offers } from './upload-offers.ts';
 
-/** Commands for clips as well as for whole incidents. */
+/** Commands for clips and for whole incidents. */
 export function UploadButtons({
   onChanged,
   ...chosen
 }: Chosen & {
-  /** What is chosen is not what it was: a number on a button would be that of before. */
+  /** Called after a command: the selection has changed, so counts on buttons would be outdated. */
   readonly onChanged?: () => void;
 }): ReactNode {
   const { t } = useTranslation();
@@ -52,7 +52,7 @@ export function UploadButtons({
   );
 }
 
-/** Commands for what is still to be sent. */
+/** Commands for clips that are still to be sent. */
 function PendingButtons({
   targets,
   running,
@@ -102,7 +102,7 @@ function leaveOutWords({ isLeftOut, clips }: LeaveOut, isOneClip: boolean, t: TF
   return t(isLeftOut ? 'uploads.leaveOutClips' : 'uploads.takeBackClips', { count: clips });
 }
 
-/** Cancelling throws away what was sent: it is asked first. */
+/** Asks before cancelling, which discards what was already sent. */
 function AskCancel({
   chosen,
   isOpen,
@@ -152,7 +152,7 @@ function AskCancel({
   );
 }
 
-/** Commands for uploads. Each reports its result in a notice; the lists update by themselves. */
+/** Commands for uploads. Each reports its result in a notice; the lists update automatically. */
 interface UploadCommands {
   readonly retry: (targets: readonly WideTarget[]) => void;
   readonly pause: (targets: readonly WideTarget[]) => void;
@@ -162,7 +162,7 @@ interface UploadCommands {
   readonly leaveOut: (inputs: LeaveOut['inputs']) => void;
 }
 
-/** The commands, with the text of their notices; several targets are one command, with one notice. */
+/** The commands, with their notices; several targets are one command, with one notice. */
 export function useUploadCommands(): UploadCommands {
   const { t } = useTranslation();
   const { notices } = useServices();
@@ -194,7 +194,10 @@ export function useUploadCommands(): UploadCommands {
       const areAllMeant = targets.some(({ kind }) => kind === 'all');
       say(t(isPaused && !areAllMeant ? 'uploads.allStillPaused' : 'uploads.resumed'));
     });
-  /** Clips of these incidents that are paused already, and stay so when the pause is undone; too many to name: undefined. */
+  /**
+   * Clips of these incidents that are already paused, and stay so if the pause is undone; undefined if there are too
+   * many.
+   */
   const pausedIn = async (targets: readonly WideTarget[]): Promise<readonly string[] | undefined> => {
     const found: string[] = [];
     for (const target of targets) {
@@ -217,7 +220,7 @@ export function useUploadCommands(): UploadCommands {
         const isLeftOut = !input.isLeftOut;
         const { clipIds, incidentId } = input;
         if (clipIds !== undefined) undo.push({ clipIds, isLeftOut });
-        // All of an incident taken back: nobody knows any more which of them were left out, and when
+        // After taking back a whole incident, nobody knows which of its clips were left out, and when
         else if (incidentId !== undefined && (input.isLeftOut || input.leftOutAt !== undefined))
           undo.push({ incidentId, isLeftOut, ...(input.isLeftOut && { leftOutAt }) });
       }

@@ -18,7 +18,7 @@ import { fullTime, ShortTime, TimeText, useTimeForm } from '../../ui/time-text.t
 import { groupHistory, type TimelineItem, type TryItem } from './group-history.ts';
 import styles from './uploads.module.css';
 
-/** What happened to a clip or an incident, newest first. It follows what happens without saying so aloud. */
+/** The history of a clip or an incident, newest first. Updates are not announced to screen readers. */
 export function UploadHistory({ of }: { readonly of: HistorySubject }): ReactNode {
   const { t } = useTranslation();
   const headingId = useId();
@@ -57,7 +57,7 @@ function turnText(turn: NonNullable<History['turn']>, t: TFunction, show: (time:
   return newer === 0 ? t('uploads.history.turn.first') : t('uploads.history.turn.newer', { count: newer });
 }
 
-/** One line of the time line: what happened, when and for how long; what an engineer needs folds out. */
+/** An item of the timeline: what happened, when and for how long; technical details unfold. */
 function HistoryItem({
   item,
   tries,
@@ -78,7 +78,7 @@ function HistoryItem({
       </span>
       <div className={styles['body']}>
         <p className={styles['historyTitle']}>{title}</p>
-        {/* The agent says it in English */}
+        {/* The agent's messages are in English */}
         {reason === undefined ? null : <p lang="en">{reason.message}</p>}
         <p className={styles['when']}>
           <ShortTime value={item.at} />
@@ -91,7 +91,7 @@ function HistoryItem({
   );
 }
 
-/** Less is no time that anyone waits, milliseconds. */
+/** Shortest duration worth showing, milliseconds. */
 const NOTABLE_MS = 100;
 
 function Span({ label, ms }: { readonly label: string; readonly ms: number | undefined }): ReactNode {
@@ -100,7 +100,7 @@ function Span({ label, ms }: { readonly label: string; readonly ms: number | und
   return <span>{t(label, { time: formatDuration(ms) })}</span>;
 }
 
-/** What an engineer needs of one line: codes, ids, exact times. Made when it is unfolded. */
+/** Technical details of an item: codes, IDs, exact times. Rendered only when unfolded. */
 function HistoryDetails({ item, label }: { readonly item: TimelineItem; readonly label: string }): ReactNode {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -212,7 +212,7 @@ function RequestIds({ ids }: { readonly ids: readonly RequestId[] }): ReactNode 
   );
 }
 
-/** How a line looks and what it says. `quiet` is what went as it should. */
+/** The look and title of an item. `quiet`: it went as it should. */
 interface HistoryWords {
   readonly glyph: string;
   readonly tone: 'quiet' | 'active' | 'failed' | 'held';
@@ -240,7 +240,7 @@ const looks: Readonly<Partial<Record<HistoryFacts['kind'], Look>>> = {
   merged: { glyph: '⋮', tone: 'quiet' },
 };
 
-/** Returns the words of a line. An incident is told again and again: its tries are not counted. */
+/** Returns the function that describes an item. Incidents are written repeatedly: their attempts get no numbers. */
 function useHistoryWords(): (item: TimelineItem, tries: number, isIncident: boolean) => HistoryWords {
   const { t } = useTranslation();
 

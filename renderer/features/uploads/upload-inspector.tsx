@@ -24,7 +24,7 @@ import { UploadButtons, useUploadCommands } from './upload-commands.tsx';
 import { UploadHistory } from './upload-history.tsx';
 import styles from './uploads.module.css';
 
-/** One clip: how it stands and why, what can be done, and all that is known of it. */
+/** A clip: its state and the reason for it, the available actions, and its details. */
 export function ClipInspector({ clip }: { readonly clip: ClipDetail }): ReactNode {
   const { t } = useTranslation();
   const { row } = clip;
@@ -52,7 +52,7 @@ export function ClipInspector({ clip }: { readonly clip: ClipDetail }): ReactNod
   );
 }
 
-/** Commands for a clip as it stands, each with its key: what helps is offered, what cannot help is not. */
+/** Commands for a clip in its current state, with their keys: only those that can help are offered. */
 function ClipCommands({ clip }: { readonly clip: ClipDetail }): ReactNode {
   const { t } = useTranslation();
   const { bridge, notices } = useServices();
@@ -71,7 +71,7 @@ function ClipCommands({ clip }: { readonly clip: ClipDetail }): ReactNode {
     <div className="buttons">
       <UploadButtons clips={[row]} />
       {row.state === 'failed' && row.failure !== undefined && !mayPass(row.failure.code) ? (
-        // Nothing says that the service has another limit by now but another try
+        // Only another attempt can show whether the service's limit has changed
         <Button kind="quiet" onPress={() => retry([{ kind: 'clips', clipIds: [row.id] }])}>
           {t('uploads.checkLimit')}
         </Button>
@@ -85,7 +85,7 @@ function ClipCommands({ clip }: { readonly clip: ClipDetail }): ReactNode {
   );
 }
 
-/** What failed says so by its state; of the others it is said what the failure is. */
+/** The heading of a failure; none for a failed clip, whose state says it already. */
 function troubleTitle(state: ClipState, t: TFunction): string | undefined {
   if (state === 'failed') return undefined;
   return t(state === 'leftOut' ? 'uploads.leftOutTitle' : 'uploads.troubleTitle');
@@ -158,7 +158,7 @@ function ClipFacts({ clip }: { readonly clip: ClipDetail }): ReactNode {
   );
 }
 
-/** The incident of a clip by its title: it leads to its details. */
+/** A link to a clip's incident, labelled with its title. */
 function IncidentLink({ incidentId }: { readonly incidentId: string }): ReactNode {
   const { data } = useRead('uploads.getIncident', { incidentId });
   if (data === undefined || data.row.id !== incidentId) return null;
@@ -172,7 +172,9 @@ function IncidentLink({ incidentId }: { readonly incidentId: string }): ReactNod
   );
 }
 
-/** The image of a clip, with a word when it is none of the export's; or a placeholder with its camera, and why. */
+/**
+ * The thumbnail of a clip, with a note if it is not from the export; or a placeholder with its camera, and the reason.
+ */
 function ClipThumbnail({ clip }: { readonly clip: ClipDetail }): ReactNode {
   const { t } = useTranslation();
   const hasThumbnail = clip.thumbnail !== undefined;
@@ -192,7 +194,7 @@ function ClipThumbnail({ clip }: { readonly clip: ClipDetail }): ReactNode {
   );
 }
 
-/** So that nobody takes a picture that was made for evidence, or waits for one that will not come. */
+/** Says that a thumbnail was generated, so that nobody takes it for evidence, or why there will be none. */
 function ThumbnailNote({ clip }: { readonly clip: ClipDetail }): ReactNode {
   const { t } = useTranslation();
   const made = clip.thumbnail?.made;
@@ -202,7 +204,7 @@ function ThumbnailNote({ clip }: { readonly clip: ClipDetail }): ReactNode {
   return <figcaption>{t('uploads.noPicture', { reason: clip.noPicture.message })}</figcaption>;
 }
 
-/** Everything about the chosen clip, else about the chosen incident. */
+/** Details of the selected clip or, without one, of the selected incident. */
 export const UploadInspector = memo(function UploadInspector({
   clipId,
   incidentId,

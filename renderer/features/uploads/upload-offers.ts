@@ -2,36 +2,36 @@ import { mayPass } from '../../../shared/domain/failure-policy.ts';
 import type { ClipRowView, IncidentRowView, UploadTarget } from '../../../shared/domain/upload-view.ts';
 import type { CallInput } from '../../../shared/ipc/contract.ts';
 
-/** Clips and incidents that commands are about; no clip is of one of the incidents. */
+/** The clips and incidents that commands apply to; none of the clips belongs to one of the incidents. */
 export interface Chosen {
   readonly clips?: readonly ClipRowView[];
   readonly incidents?: readonly IncidentRowView[];
 }
 
-/** What may be done with what is chosen: what helps is offered, what cannot help is not. */
+/** The commands for a selection: only those that can help are offered. */
 export interface Offers {
   readonly targets: readonly UploadTarget[];
-  /** The same without clips that are paused already: an undo of their pause would resume them too. */
+  /** `targets` without clips that are already paused: undoing the pause would resume them too. */
   readonly running: readonly UploadTarget[];
-  /** What can succeed, with the number of its clips; `undefined` as the number: too many to count. */
+  /** What can succeed, with the number of clips; `undefined` if there are too many to count. */
   readonly retry:
     | { readonly targets: readonly UploadTarget[]; readonly clips: number | undefined }
     | undefined;
   readonly leaveOut: LeaveOut | undefined;
   readonly isPaused: boolean;
-  /** Something of it is still to be sent. */
+  /** Part of it is still to be sent. */
   readonly isOpen: boolean;
 }
 
-/** Clips that are left out from now on, or no longer. */
+/** Clips to leave out, or to take back. */
 export interface LeaveOut {
   readonly inputs: readonly CallInput<'uploads.leaveOut'>[];
   readonly isLeftOut: boolean;
-  /** Missing: too many to count. */
+  /** Undefined if there are too many to count. */
   readonly clips: number | undefined;
 }
 
-/** What may be done with clips and incidents, and with how many of their clips. */
+/** The commands for clips and incidents, with the number of clips each affects. */
 export function offersOf({ clips = [], incidents = [] }: Chosen): Offers {
   const states = [...clips, ...incidents].map(({ state }) => state);
   return {
@@ -47,7 +47,7 @@ export function offersOf({ clips = [], incidents = [] }: Chosen): Offers {
   };
 }
 
-/** It is still to be sent. */
+/** Whether a clip is still to be sent. */
 export const isPending = ({ state }: ClipRowView): boolean =>
   state === 'waiting' || state === 'uploading' || state === 'paused';
 
@@ -61,7 +61,7 @@ function targetsOf(
   ];
 }
 
-/** Undefined as soon as one of them is not known. */
+/** The sum; undefined if any of the counts is. */
 const sumOf = (counts: readonly (number | undefined)[]): number | undefined =>
   counts.reduce((sum, count) => (sum === undefined || count === undefined ? undefined : sum + count), 0);
 
@@ -75,14 +75,17 @@ function retryOf(clips: readonly ClipRowView[], incidents: readonly IncidentRowV
   return { targets: targetsOf(failed, wanted), clips: count };
 }
 
-/** What failed may be left out, of an incident what cannot succeed; else what was left out may be taken back. */
+/**
+ * Leaves out failed clips, and those of incidents that cannot succeed; if there are none, takes back what was left out.
+ */
 function leaveOutOf(
   clips: readonly ClipRowView[],
   incidents: readonly IncidentRowView[],
 ): Offers['leaveOut'] {
   const offer = (isLeftOut: boolean, countIn: (incident: IncidentRowView) => number | undefined) => {
     const meant = clips.filter(({ state }) => state === (isLeftOut ? 'failed' : 'leftOut'));
-    // Where nothing was counted, the button names only what cannot succeed: clips of any failure go first, alone
+    // Without a count, the button only names what cannot succeed: selected clips, which may have any failure, go first
+    // and alone
     const uncounted = meant.length === 0 ? 1 : 0;
     const whole = incidents.filter((incident) => (countIn(incident) ?? uncounted) !== 0);
     const named = meant.length === 0 ? [] : [{ clipIds: meant.map(({ id }) => id), isLeftOut }];

@@ -34,20 +34,20 @@ import {
   type UploadsSearch,
 } from './uploads-search.ts';
 
-/** Under this name the grid's columns are kept. */
+/** Name under which the grid's columns are stored. */
 export const GRID_ID = 'uploads';
-/** A picture of 40 px where there is room for it. */
+/** Row heights, pixels: 40 px thumbnails where there is room. */
 const heights = { compact: 26, normal: 30, comfortable: 48 } as const;
-/** Of the column, as wide as the picture in a row of that height. */
+/** Widths of the thumbnail column, pixels: those of thumbnails in rows of that height. */
 const pictureWidths = { compact: 46, normal: 52, comfortable: 84 } as const;
 
-/** Rows that are marked for a command about several, by their ids. */
+/** Rows marked for a bulk command, by ID. */
 export interface Marks {
   readonly rows: ReadonlyMap<string, OutlineRow>;
   readonly toggle: (row: OutlineRow) => void;
 }
 
-/** Exports on their way, incidents, and their clips where they stand open. */
+/** Exports on their way, incidents, and the clips of expanded ones. */
 export function UploadsGrid({
   outline,
   search,
@@ -99,7 +99,7 @@ const level = (row: OutlineRow): number => (row.kind === 'clip' ? 2 : 1);
 const isOpen = (row: OutlineRow): boolean | undefined =>
   row.kind === 'incident' && row.shown > 0 ? row.isOpen : undefined;
 
-/** Where an incident or a clip stands among all rows; a clip that is not listed, where its incident does. */
+/** Finds the index of an incident or a clip among all rows; for a clip that is not listed, that of its incident. */
 function usePlaceOf(search: UploadsSearch): (rowId: string) => Promise<number | undefined> {
   const ask = useAsk();
   const { incident, clip } = search;
@@ -111,7 +111,7 @@ function usePlaceOf(search: UploadsSearch): (rowId: string) => Promise<number | 
         const { index } = await ask('uploads.placeOf', { ...outlineOf(search), ...wanted });
         return index;
       } catch {
-        // It is chosen all the same, and its details are there
+        // The selection and its details work without it
         return undefined;
       }
     },
@@ -121,7 +121,7 @@ function usePlaceOf(search: UploadsSearch): (rowId: string) => Promise<number | 
 
 const columnOf = { createdAt: '', incidentAt: 'recorded', title: 'name', sizeBytes: 'size' } as const;
 
-/** The order after a press on a heading: the other way round, or the newest, largest, first letter first. */
+/** The order after a heading is pressed: reversed, or newest, largest or alphabetically first. */
 function sortedBy(columnId: string, { sort, order }: UploadsSearch): Partial<UploadsSearch> {
   const next = columnId === 'recorded' ? 'incidentAt' : columnId === 'name' ? 'title' : 'sizeBytes';
   const first = next === 'title' ? 'ascending' : 'descending';
@@ -143,15 +143,15 @@ function useUploadColumns(
   );
 }
 
-/** The columns in their order. A person may hide them, and give them a width, as far as these say. */
+/** The columns in order. Users may hide or resize them, as far as `isHidable` and `isSized` allow. */
 export const columnIds = ['state', 'picture', 'name', 'camera', 'recorded', 'size', 'progress'] as const;
 type ColumnId = (typeof columnIds)[number];
 export const isHidable = (id: ColumnId): boolean => id !== 'state' && id !== 'name';
 export const isSized = (id: ColumnId): boolean => id !== 'picture';
 
 /**
- * Title, camera and reason share what is left over: at 1440 px 40 characters of a title, 24 of a camera and what comes
- * first of a reason are read beside the details.
+ * Title, camera and reason share the remaining width: at 1440 px with details open, 40 characters of a title, 24 of a
+ * camera and the beginning of a reason are visible.
  */
 function uploadColumns(
   look: CellLook,
@@ -207,7 +207,7 @@ function uploadColumns(
     {
       id: 'recorded',
       heading: t('uploads.columnRecordedIn', { zone }),
-      // The hour fits with any zone; the day of a time with a year or zone stands above it
+      // Fits the time of day with any zone; with a year or zone, the day is on the line above
       minWidth: 148,
       isSortable: true,
       cell: (row) => recordedCell(row, look),
@@ -223,7 +223,7 @@ function uploadColumns(
     {
       id: 'progress',
       heading: t('uploads.columnProgress'),
-      // When a clip was sent, on one line
+      // Fits the time when a clip was sent on one line
       minWidth: 130,
       share: 18,
       cell: (row) => progressCell(row, look),
@@ -241,7 +241,7 @@ function sizeOf(row: OutlineRow): number {
   return row.kind === 'incident' ? row.incident.sizeBytes : row.clip.sizeBytes;
 }
 
-/** Marks a row with the pointer; the keyboard does it on the grid. */
+/** A button to mark a row with the pointer; keyboard users mark rows in the grid. */
 function markBox(row: OutlineRow, t: TFunction, marks: Marks): ReactNode {
   const isMarked = marks.rows.has(rowIdOf(row));
   const name = row.kind === 'incident' ? row.incident.title : row.kind === 'clip' ? row.clip.file : '';
@@ -252,7 +252,7 @@ function markBox(row: OutlineRow, t: TFunction, marks: Marks): ReactNode {
       aria-pressed={isMarked}
       aria-label={t('common.mark', { name: visibleName(name) })}
       className={styles['mark']}
-      // The focus stays in the grid, and the row is not chosen by being marked
+      // Keeps the focus in the grid; marking a row does not select it
       onMouseDown={(event) => event.preventDefault()}
       onClick={(event) => {
         event.stopPropagation();

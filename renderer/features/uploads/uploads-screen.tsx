@@ -34,8 +34,8 @@ import { MAX_INCIDENTS } from '../../../shared/ipc/calls/proof.ts';
 import { SavePacks } from './proof.tsx';
 
 /**
- * The rows that are marked, as they stand now; those that are not `loaded` any more as they last stood. Another list
- * clears the marks: a command would act on rows that nobody sees.
+ * The marked rows in their current state; those no longer `loaded` keep their last known one. A different list clears
+ * the marks: a command would act on rows that nobody sees.
  */
 function useMarks(
   loaded: readonly OutlineRow[],
@@ -65,7 +65,7 @@ function useMarks(
   return useMemo(() => ({ rows, toggle, clear }), [rows, toggle, clear]);
 }
 
-/** The commands of one clip or incident, for all that are marked. */
+/** The commands of a clip or an incident, for all marked rows. */
 function BulkCommands({
   rows,
   clear,
@@ -87,7 +87,7 @@ function BulkCommands({
   );
 }
 
-/** Each incident, and the clips of the others: a clip of a marked incident is not named twice. */
+/** The incidents, and clips that belong to none of them: no clip is included twice. */
 export function chosenOf(rows: readonly OutlineRow[]): {
   readonly clips: readonly ClipRowView[];
   readonly incidents: readonly IncidentRowView[];
@@ -100,7 +100,7 @@ export function chosenOf(rows: readonly OutlineRow[]): {
   return { clips, incidents };
 }
 
-/** The marked incidents, and those of marked clips, each once. */
+/** The IDs of marked incidents and of those with marked clips, without duplicates. */
 function incidentsOf(rows: readonly OutlineRow[]): readonly string[] {
   const ids = rows.flatMap((row) =>
     row.kind === 'incident' ? row.incident.id : row.kind === 'clip' ? row.clip.incidentId : [],
@@ -108,12 +108,12 @@ function incidentsOf(rows: readonly OutlineRow[]): readonly string[] {
   return [...new Set(ids)];
 }
 
-/** Incidents that open to their clips, and everything about the chosen one. */
+/** Incidents that expand to show their clips, and details of the selected one. */
 export function UploadsScreen(): ReactNode {
   const { t } = useTranslation();
   const [search, changeSearch] = useScreenSearch(uploadsSearchSchema);
   const change: ChangeUploadsSearch = useCallback(
-    // What stood the other way did so among the rows that were listed
+    // Rows turned in the previous list have no meaning in another one
     (next) => changeSearch('state' in next || 'search' in next ? { turned: [], ...next } : next),
     [changeSearch],
   );
@@ -173,10 +173,10 @@ function useOutline(search: UploadsSearch): RowWindow<OutlinePage> {
 }
 
 const filters = ['all', 'uploading', 'waiting', 'paused', 'held', 'failed', 'leftOut', 'uploaded'] as const;
-/** Filters that are there only while there is something behind them. */
+/** Filters that are shown only while they match something. */
 const rare: ReadonlySet<string> = new Set(['paused', 'held', 'leftOut']);
 
-/** Pages of rows come by the second while someone scrolls; what stands around them is not drawn anew for them. */
+/** Memoised: while someone scrolls, pages of rows arrive several times a second. */
 const Filters = memo(function Filters({
   state,
   search,
@@ -226,7 +226,7 @@ function OutlineArea({
   const { t } = useTranslation();
   const { commands } = useServices();
   const { kind } = useLink();
-  // While the agent cannot be asked, for whatever reason, the strip says so and the last answer stays to be read
+  // While the agent is unreachable, for whatever reason, the strip says so, and the last answer stays visible
   const isKept = kind !== 'open' && outline.page !== undefined;
   if (outline.failure !== undefined && !isKept)
     return <FailurePanel failure={outline.failure} onRetry={() => commands.run('app.refresh')} />;
@@ -250,7 +250,7 @@ function OutlineArea({
 
 const all = [{ kind: 'all' }] as const;
 
-/** What is done with the whole queue; how many would be tried again is what the button will do. */
+/** Commands for the whole queue; the number on the button is what would be retried. */
 const QueueCommands = memo(function QueueCommands(): ReactNode {
   const { t } = useTranslation();
   const commands = useUploadCommands();

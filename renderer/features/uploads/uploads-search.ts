@@ -7,15 +7,15 @@ import {
   type OutlineRow,
 } from '../../../shared/domain/upload-outline.ts';
 
-/** The part of the screen's state that is in its address. */
+/** The screen's search parameters. */
 export const uploadsSearchSchema = z.object({
   state: z.enum([...outlineStates, 'all']).catch('all'),
   search: z.string().max(200).catch(''),
   sort: z.enum(outlineSorts).catch('createdAt'),
   order: z.enum(['ascending', 'descending']).catch('descending'),
-  /** Every incident stands open. */
+  /** All incidents are expanded. */
   open: z.boolean().catch(false),
-  /** Incidents that stand the other way than the rest. */
+  /** Incidents that are the exception: expanded while the others are not, or vice versa. */
   turned: z.array(z.string()).max(MAX_EXCEPT).catch([]),
   incident: z.string().optional().catch(undefined),
   clip: z.string().optional().catch(undefined),
@@ -24,16 +24,16 @@ export const uploadsSearchSchema = z.object({
 /** See `uploadsSearchSchema`. */
 export type UploadsSearch = z.infer<typeof uploadsSearchSchema>;
 
-/** Changes the address. */
+/** Changes the search parameters. */
 export type ChangeUploadsSearch = (change: Partial<z.input<typeof uploadsSearchSchema>>) => void;
 
-/** Nothing is chosen. */
+/** The parameters of an empty selection. */
 export const nothingChosen = { incident: undefined, clip: undefined, export: undefined };
 
-/** Rows of one request: a screenful with room to scroll. */
+/** Rows per request: a screenful, with room to scroll. */
 export const PAGE_ROWS = 100;
 
-/** Where something is looked for, incidents stand open: what was found is mostly a clip. */
+/** The query for the list. Filtered incidents are expanded, since the matches are mostly clips. */
 export function outlineOf({
   state,
   search,
@@ -54,13 +54,13 @@ export function outlineOf({
   };
 }
 
-/** The incident stands the other way from now on; of too many the first goes back. */
+/** Expands or collapses an incident; beyond the limit, the oldest exception is dropped. */
 export function turn(turned: readonly string[], incidentId: string): string[] {
   if (turned.includes(incidentId)) return turned.filter((each) => each !== incidentId);
   return [...turned, incidentId].slice(-MAX_EXCEPT);
 }
 
-/** The id of a row among all rows. */
+/** The ID of a row, unique among all kinds of rows. */
 export function rowIdOf(row: OutlineRow): string {
   switch (row.kind) {
     case 'export':
@@ -72,14 +72,14 @@ export function rowIdOf(row: OutlineRow): string {
   }
 }
 
-/** What is chosen, as the id of its row. */
+/** The row ID of the selection. */
 export function chosenRow({ incident, clip, export: seen }: UploadsSearch): string | undefined {
   if (seen !== undefined) return `export:${seen}`;
   if (clip !== undefined) return `clip:${clip}`;
   return incident === undefined ? undefined : `incident:${incident}`;
 }
 
-/** Chooses a row, in the address. A clip keeps its incident beside it. */
+/** The parameters that select a row. A clip also includes its incident. */
 export function choiceOf(row: OutlineRow): typeof nothingChosen | Partial<UploadsSearch> {
   switch (row.kind) {
     case 'export':

@@ -26,7 +26,7 @@ const orders = outlineSorts.flatMap((sort) =>
   (['descending', 'ascending'] as const).map((order) => ({ id: `${sort}.${order}` as const, sort, order })),
 );
 
-/** How the list is looked at: its order, which is said on the button, its columns, and views under a name. */
+/** How the list is shown: its order, which is on the button, its columns, and saved views. */
 export function ViewMenu({ search, change }: ViewProps): ReactNode {
   const { t } = useTranslation();
   const order = t(`uploads.order.${search.sort}.${search.order}`);
@@ -71,7 +71,7 @@ export function ViewMenu({ search, change }: ViewProps): ReactNode {
   );
 }
 
-/** Which columns there are and how wide: what the pointer does at the headings, for the keyboard. */
+/** Shows, hides and resizes columns by keyboard, as the pointer does on the headings. */
 function Columns(): ReactNode {
   const { t } = useTranslation();
   const { preferences } = useServices();
@@ -125,7 +125,7 @@ function Columns(): ReactNode {
   );
 }
 
-/** A width in pixels; empty is the width that the column takes by itself. */
+/** A width in pixels; if empty, the column has its default width. */
 function WidthField({
   label,
   value = Number.NaN,
@@ -150,12 +150,12 @@ function WidthField({
   );
 }
 
-/** What of the address a view keeps: what is looked for and in which order, never what is chosen. */
+/** The parameters that a view stores: filters and order, never the selection. */
 function viewSearch({ state, search, sort, order, open }: UploadsSearch): SavedView['search'] {
   return { state, search, sort, order, open };
 }
 
-/** Takes a view's filters and order over. */
+/** The parameters that apply a view's filters and order. */
 export function applyView({ search }: SavedView): Partial<UploadsSearch> {
   const { state, search: text, sort, order, open } = uploadsSearchSchema.parse(search);
   return { state, search: text, sort, order, open, turned: [] };

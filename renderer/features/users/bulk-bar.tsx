@@ -19,7 +19,7 @@ import { ProgressBar } from '../../ui/states.tsx';
 import { countOutcomes, useBatch, type BulkRun, type Outcome } from './run-batch.ts';
 import styles from './users.module.css';
 
-/** What can be done with all marked users; while it is being done, how far it is. */
+/** Commands for all marked users, and the progress of a running one. */
 export function BulkBar({ marks }: { readonly marks: Marks }): ReactNode {
   const { t } = useTranslation();
   const bulk = useBulk(marks);
@@ -29,7 +29,7 @@ export function BulkBar({ marks }: { readonly marks: Marks }): ReactNode {
   const { state } = bulk;
   return (
     <div>
-      {/* Always there, so that a change of it is announced */}
+      {/* Always present, so that its changes are announced */}
       <span role="status" className="visually-hidden">
         {count === 0 ? '' : t('users.bulk.marked', { count })}
       </span>
@@ -95,7 +95,7 @@ function RoleMenu({ choose }: { readonly choose: (role: (typeof userRoles)[numbe
   );
 }
 
-/** With whom it did not go well, and why; nothing when it went well with all. */
+/** The users whose change failed, and why; nothing when all succeeded. */
 function BulkFailures({
   outcomes,
   close,
@@ -133,7 +133,7 @@ function BulkFailures({
   );
 }
 
-/** A change that is asked for one of the marked users. */
+/** A change to one of the marked users. */
 interface BulkItem {
   readonly user: TeamUser;
   readonly changes: UserChanges;
@@ -142,8 +142,8 @@ interface BulkItem {
 type BulkOutcome = Outcome<BulkItem, TeamUser>;
 
 /**
- * Changes users one after another. What went well is said in a notice, which takes it back; users with whom it did not
- * go well stay marked.
+ * Changes users one after another. Successes are reported in a notice, which can undo them; users whose change failed
+ * stay marked.
  */
 function useBulk(marks: Marks): BulkRun<BulkItem, TeamUser> {
   const { t } = useTranslation();
@@ -168,7 +168,7 @@ function useBulk(marks: Marks): BulkRun<BulkItem, TeamUser> {
   );
 }
 
-/** What takes the done changes back; a value that was not known, or no other one, stays. */
+/** Changes that undo the successful ones; a role that was not known, or a value that did not change, is left alone. */
 function reversed(outcomes: readonly BulkOutcome[]): readonly BulkItem[] {
   return outcomes.flatMap((outcome) => {
     if (outcome.kind !== 'done') return [];
@@ -183,14 +183,14 @@ function reversed(outcomes: readonly BulkOutcome[]): readonly BulkItem[] {
   });
 }
 
-/** The users that are marked for a bulk change; they stay marked from page to page. */
+/** The users marked for a bulk change; marks are kept while the list changes page. */
 export interface Marks {
   readonly users: readonly TeamUser[];
   readonly ids: ReadonlySet<string>;
   readonly toggle: (user: TeamUser) => void;
-  /** Marks these too, or none of them when all of them are. */
+  /** Marks these as well, or unmarks them if all of them are marked. */
   readonly toggleAll: (users: readonly TeamUser[]) => void;
-  /** Marks these and no others. */
+  /** Marks exactly these. */
   readonly set: (users: readonly TeamUser[]) => void;
   readonly clear: () => void;
 }
@@ -200,8 +200,8 @@ const none: ReadonlySet<string> = new Set();
 const idOf = ({ id }: TeamUser): string => String(id);
 
 /**
- * `filterKey` names what is listed, and `listed` is what was read last: nothing is marked that cannot be seen, and no
- * change or undo goes by what the list said earlier.
+ * `filterKey` identifies the filters, and `listed` is the latest data: no invisible user can be marked, and no change
+ * or undo is based on outdated data.
  */
 export function useMarks(filterKey: string, listed: readonly TeamUser[]): Marks {
   const [state, setState] = useState({ filterKey, marked: none });

@@ -3,16 +3,16 @@ import { concernsAllCalls, policyOf } from '../../../shared/domain/failure-polic
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 
-/** What became of one of many. `left`: not tried, because the run was cancelled or had to stop. */
+/** The result of one item of a batch. `left`: not attempted, because the run was cancelled or had to stop. */
 export type Outcome<Item, Output> =
   | { readonly kind: 'done'; readonly item: Item; readonly output: Output }
   | { readonly kind: 'failed'; readonly item: Item; readonly failure: Failure }
   | { readonly kind: 'left'; readonly item: Item };
 
 /**
- * Does something for each item, one after another, and reports how many are done. It stops when it is cancelled, or at
- * a failure that all others would meet too: at the first one, or the second in a row where one may be about a single
- * item. What is under way is waited for, and the rest stays as it is.
+ * Runs an action for each item, one after another, and reports how many are done. It stops when cancelled, or at a
+ * failure that would affect all other items too: at the first one, or at the second in a row for failures that may
+ * concern a single item. The action in progress is finished, and the rest is left alone.
  */
 export async function runBatch<Item, Output>(
   items: readonly Item[],
@@ -27,7 +27,7 @@ export async function runBatch<Item, Output>(
       outcomes.push({ kind: 'left', item });
       continue;
     }
-    // One after another, so that a cancelled run leaves a clear rest
+    // Sequential, so that a cancelled run leaves a well-defined rest
     const answer = await act(item);
     outcomes.push(
       answer.ok
@@ -41,7 +41,7 @@ export async function runBatch<Item, Output>(
   return outcomes;
 }
 
-/** How many of the outcomes are of each kind. */
+/** The number of outcomes of each kind. */
 export function countOutcomes(
   outcomes: readonly Outcome<unknown, unknown>[],
 ): Readonly<Record<Outcome<unknown, unknown>['kind'], number>> {
@@ -50,13 +50,13 @@ export function countOutcomes(
   return { done: count('done'), failed: count('failed'), left: count('left') };
 }
 
-/** How a run over many stands. */
+/** The state of a batch. */
 type BatchState<Item, Output> =
   | { readonly kind: 'idle' }
   | { readonly kind: 'running'; readonly done: number; readonly total: number }
   | { readonly kind: 'ended'; readonly outcomes: readonly Outcome<Item, Output>[] };
 
-/** A run over many: started, watched, cancelled, put away. */
+/** A batch that can be started, watched, cancelled and dismissed. */
 export interface BulkRun<Item, Output> {
   readonly state: BatchState<Item, Output>;
   readonly start: (items: readonly Item[]) => void;
@@ -65,8 +65,8 @@ export interface BulkRun<Item, Output> {
 }
 
 /**
- * Runs over many, one after another. Who leaves the screen cancels the rest; `onEnded` runs in either case, and can
- * start another run. What is started during a run follows it. Outcomes stand nowhere but here.
+ * Runs an action for many items, one after another. Leaving the screen cancels the rest; `onEnded` is called in either
+ * case, and can start another run. Items started during a run are queued after it. Outcomes are kept only here.
  */
 export function useBatch<Item, Output>(
   act: (item: Item) => Promise<Result<Output, Failure>>,
@@ -74,7 +74,7 @@ export function useBatch<Item, Output>(
 ): BulkRun<Item, Output> {
   const [state, setState] = useState<BatchState<Item, Output>>({ kind: 'idle' });
   const running = useRef<AbortController>(undefined);
-  /** What was started meanwhile. */
+  /** Items started during a run. */
   const waiting = useRef<readonly Item[]>([]);
   function cancel(): void {
     waiting.current = [];

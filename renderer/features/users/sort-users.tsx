@@ -4,7 +4,7 @@ import { SortFields } from '../../ui/select-field.tsx';
 import { firstOrder, sortedBy, userSorts, type ChangeUsers, type UsersSearch } from './users-search.ts';
 import styles from './users.module.css';
 
-/** The heading of each column that sorts. */
+/** The heading of each sortable column. */
 export const headings = {
   access: 'users.columnActive',
   name: 'users.columnName',
@@ -15,7 +15,7 @@ export const headings = {
   updated: 'users.columnUpdated',
 } as const;
 
-/** By what the users are sorted, without the headings of the list, which only a pointer reaches. */
+/** Sort controls that work without the list's headings, which only a pointer can reach. */
 export function SortUsers({
   search: { sort, order },
   change,

@@ -1,4 +1,4 @@
-/** Words of the screen Users. */
+/** Strings of the Users screen. */
 export const usersStrings = {
   title: 'Users',
   list: 'Users of the team',

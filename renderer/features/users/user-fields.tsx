@@ -7,7 +7,7 @@ import { TextField } from '../../ui/fields.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { readPhone, type UserField, type UserForm } from './user-form.ts';
 
-/** The names of the fields on the wire: what the service refuses is shown at its field. */
+/** Field names on the wire, to show a refusal of the service at the right field. */
 const wireNames: Readonly<Record<UserField, string>> = {
   firstName: 'first_name',
   lastName: 'last_name',
@@ -17,7 +17,7 @@ const wireNames: Readonly<Record<UserField, string>> = {
   role: 'role',
 };
 
-/** The fields of a user that belong to how it logs in, with what is wrong with each. */
+/** The fields for a user's login type, with their errors. */
 export function UserFields({
   form,
   change,
@@ -29,7 +29,7 @@ export function UserFields({
   readonly change: (change: Partial<UserForm>) => void;
   readonly problems: ReadonlyMap<UserField, string>;
   readonly failure: Failure | undefined;
-  /** The role as the service has it; one that is new to this program cannot be chosen, and stays. */
+  /** The role at the service; one unknown to this program cannot be selected, and is kept. */
   readonly roleNow?: string | undefined;
 }): ReactNode {
   const { t } = useTranslation();
@@ -97,12 +97,12 @@ function PhoneField({
   const { t } = useTranslation();
   const locale = useLocale();
   const phone = readPhone(value);
-  // Some countries share a code: then the number alone has to do
+  // Some countries share a calling code: then only the number is shown
   const known =
     phone.country === undefined
       ? phone.formatted
       : t('users.phoneAs', { country: countryName(phone.country, locale), formatted: phone.formatted });
-  // As long as digits are missing it is no wonder that nobody has it
+  // An incomplete number is not expected to exist
   const doubt = phone.isComplete && !phone.isKnown ? ` ${t('users.phoneDoubtful')}` : '';
   return (
     <TextField

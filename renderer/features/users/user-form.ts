@@ -10,7 +10,7 @@ import {
   type UserRole,
 } from '../../../shared/domain/team-user.ts';
 
-/** What can be typed about a user; which fields count depends on how the user logs in. */
+/** The editable fields of a user; which of them apply depends on the login type. */
 export interface UserForm {
   readonly loginType: 'PHONE_NUMBER' | 'DEVICE';
   readonly firstName: string;
@@ -18,11 +18,11 @@ export interface UserForm {
   readonly phoneNumber: string;
   readonly name: string;
   readonly deviceId: string;
-  /** Undefined: it stays as it is. */
+  /** Undefined: unchanged. */
   readonly role: UserRole | undefined;
   readonly sendInvitation: boolean;
 }
-/** A field that can be wrong. */
+/** A field that can be invalid. */
 export type UserField = 'firstName' | 'lastName' | 'phoneNumber' | 'name' | 'deviceId' | 'role';
 
 export const emptyUserForm: UserForm = {
@@ -36,7 +36,7 @@ export const emptyUserForm: UserForm = {
   sendInvitation: false,
 };
 
-/** The fields that belong to a way of logging in (service.md endpoint 12). */
+/** The fields of a login type (service.md endpoint 12). */
 export function fieldsOf(loginType: UserForm['loginType']): readonly UserField[] {
   return loginType === 'PHONE_NUMBER'
     ? ['firstName', 'lastName', 'phoneNumber', 'role']
@@ -44,8 +44,8 @@ export function fieldsOf(loginType: UserForm['loginType']): readonly UserField[]
 }
 
 /**
- * Which fields keep the user from being created, or from being changed, with the string that says why. What `known`
- * has is not held against it: the service took it once.
+ * The invalid fields, with the string that says why. Values unchanged from `known` are accepted: the service accepted
+ * them before.
  */
 export function userProblems(form: UserForm, known?: TeamUser): ReadonlyMap<UserField, string> {
   const problems = new Map<UserField, string>();
@@ -60,7 +60,7 @@ export function userProblems(form: UserForm, known?: TeamUser): ReadonlyMap<User
   return problems;
 }
 
-/** The user that the form says; only the fields of its login type. Undefined while something is wrong. */
+/** The new user that the form describes, with only the fields of its login type; undefined while invalid. */
 export function newUserOf(form: UserForm): NewUser | undefined {
   const { loginType, role } = form;
   const access = role === undefined ? {} : { role };
@@ -78,7 +78,7 @@ export function newUserOf(form: UserForm): NewUser | undefined {
   return newUserSchema.safeParse(user).data;
 }
 
-/** The form as a user is. */
+/** The form filled with a user's values. */
 export function formOfUser(user: TeamUser): UserForm {
   const role = userChangesSchema.safeParse({ role: user.role }).data?.role;
   return {
@@ -93,7 +93,7 @@ export function formOfUser(user: TeamUser): UserForm {
   };
 }
 
-/** What differs from the user as it is; undefined when nothing does. */
+/** The changes made to the user; undefined if there are none. */
 export function changesOfUser(user: TeamUser, form: UserForm): UserChanges | undefined {
   const before = formOfUser(user);
   const changed = fieldsOf(form.loginType).filter((field) =>
@@ -107,29 +107,29 @@ export function changesOfUser(user: TeamUser, form: UserForm): UserChanges | und
   return userChangesSchema.safeParse(Object.fromEntries(values)).data;
 }
 
-/** Accents can be written in two ways, and spaces are hard to count: neither makes another name. */
+/** Normalises accents, which have two encodings, and spaces, which are hard to count. */
 const comparable = (name: string): string => name.normalize('NFC').trim().replaceAll(/\s+/g, ' ');
 
-/** Whether the typed name is that name. Small and large letters count. */
+/** Whether the typed name matches. Case matters. */
 export function isSameName(typed: string, name: string): boolean {
   return comparable(typed) !== '' && comparable(typed) === comparable(name);
 }
 
-/** What is known of a phone number while it is typed. */
+/** What is known about a phone number while it is typed. */
 interface ReadPhone {
-  /** As the service takes it; undefined as long as it is no number with its country code. */
+  /** The number as the service accepts it; undefined until it is a number with a country code. */
   readonly e164: string | undefined;
-  /** As people write it in that country. */
+  /** Formatted as usual in that country. */
   readonly formatted: string | undefined;
-  /** Undefined where countries share a code and the number does not tell. */
+  /** Undefined if countries share a calling code and the number does not identify one. */
   readonly country: string | undefined;
-  /** Whether it has as many digits as numbers of that country have. */
+  /** Whether it has as many digits as that country's numbers have. */
   readonly isComplete: boolean;
-  /** False when no such mobile number is known; new ranges appear, so it is a doubt and no refusal. */
+  /** False if no such mobile number is known; new ranges appear, so this is only a warning. */
   readonly isKnown: boolean;
 }
 
-/** Reads a number with its country code; spaces, hyphens and brackets are for people. */
+/** Parses a number with its country code; spaces, hyphens and brackets are ignored. */
 export function readPhone(text: string): ReadPhone {
   const parsed = parsePhoneNumberFromString(text.trim());
   const e164 = phoneNumberSchema.safeParse(parsed?.number ?? text.replaceAll(/[\s().-]/g, '')).data;

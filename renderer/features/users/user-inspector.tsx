@@ -21,7 +21,7 @@ import { loginName, roleName } from './user-words.ts';
 
 /** The selected user, read again from the service. */
 export function UserInspector(props: InspectorProps): ReactNode {
-  // Nobody acts on the user before it
+  // Remounted per user, so that no action applies to the previous one
   return <OfUser key={props.userId} {...props} />;
 }
 
@@ -97,7 +97,7 @@ function UserCommands({ user, onDeleted }: OfUserProps): ReactNode {
   );
 }
 
-/** Gives or takes access at once; the notice takes it back. */
+/** Grants or revokes access immediately; the notice can undo it. */
 function useAccess(): (user: TeamUser, isActive: boolean) => void {
   const { t } = useTranslation();
   const { notices } = useServices();
@@ -123,8 +123,8 @@ function useAccess(): (user: TeamUser, isActive: boolean) => void {
 }
 
 /**
- * Changes a user: only what a person changed is asked for. Where somebody else changed the user since the form was
- * opened, the first try says so, and the next one is made on top of that.
+ * Edits a user: only the fields that were edited are sent. If somebody else changed the user since the form was opened,
+ * the first attempt says so, and the next one builds on their change.
  */
 function EditUser({
   user,
@@ -139,7 +139,7 @@ function EditUser({
   const { notices } = useServices();
   const usersChanged = useReadAgain('users.');
   const ask = useAsk();
-  // The user may be read again behind the form: what it began with stays
+  // The user may be read again while the form is open: it keeps its initial values
   const [before] = useState(user);
   /** Undefined while it is read again. */
   const [seen, setSeen] = useState<TeamUser | undefined>(user);
@@ -147,7 +147,7 @@ function EditUser({
   const update = useCallMutation('users.update', {
     onFailed: ({ fields = [] }, { userId }) => {
       usersChanged();
-      // A service that did not answer has changed nothing, and would keep the next try waiting
+      // Without an answer the service has changed nothing, and rereading would delay the next attempt
       if (fields.length === 0) return;
       setSeen(undefined);
       ask('users.get', { userId }).then(setSeen, () => setSeen(user));
@@ -196,7 +196,7 @@ function EditUser({
   );
 }
 
-/** Deleting cannot be taken back: the name is typed first, and the better way is named. */
+/** Deletion cannot be undone: the name must be typed first, and the better alternative is mentioned. */
 function DeleteUser({
   user,
   name,
@@ -217,7 +217,7 @@ function DeleteUser({
     // Somebody else may have deleted the user, or the response was lost
     onFailed: usersChanged,
     onDone: () => {
-      // First of all nobody looks at the user any more, who would be asked for again
+      // First closes the inspector, which would otherwise read the user again
       onDeleted();
       queries.removeQueries({ queryKey: ['users.get', { userId: user.id }] });
       usersChanged();

@@ -27,7 +27,7 @@ interface ListProps {
   readonly change: ChangeUsers;
 }
 
-/** The users that were looked for, and what can be done with the marked ones. */
+/** The users that match, and the commands for marked ones. */
 export function UserList({
   team,
   search,
@@ -51,7 +51,7 @@ export function UserList({
   if (data === undefined) return failure ?? <LoadingState />;
   return (
     <div ref={list} className={styles['list']}>
-      {/* What was read before stays in sight */}
+      {/* Earlier data stays visible */}
       <div>
         {failure}
         <SortUsers search={search} change={change} />
@@ -72,7 +72,7 @@ function NoUsers({
   change,
   areHidden,
 }: ListProps & {
-  /** The team has users, and all of them are inactive. */
+  /** The team has users, but all of them are inactive. */
   readonly areHidden: boolean;
 }): ReactNode {
   const { t } = useTranslation();
@@ -129,7 +129,7 @@ function UserGrid({
 
 const rowId = ({ id }: TeamUser): string => String(id);
 
-/** The columns of the user grid: each but the marks sorts. */
+/** The columns of the user grid: all but the marks are sortable. */
 function userColumns(t: TFunction, zone: string, marks: Marks): readonly GridColumn<TeamUser>[] {
   const sorted: readonly Omit<GridColumn<TeamUser>, 'isSortable'>[] = [
     {
@@ -178,7 +178,7 @@ function userColumns(t: TFunction, zone: string, marks: Marks): readonly GridCol
     {
       id: 'updated',
       heading: t('users.columnUpdatedIn', { zone }),
-      // A year, and the zone of another season
+      // Fits a year, and the zone of the other season
       minWidth: 226,
       cell: ({ updatedAt }) => <ShortTime value={updatedAt} isZoneKnown room={29} />,
     },
@@ -195,7 +195,7 @@ function userColumns(t: TFunction, zone: string, marks: Marks): readonly GridCol
   ];
 }
 
-/** Marks a user with the pointer; the keyboard does it on the grid. */
+/** A button to mark a user with the pointer; keyboard users mark rows in the grid. */
 function MarkBox({ user, marks }: { readonly user: TeamUser; readonly marks: Marks }): ReactNode {
   const { t } = useTranslation();
   const isMarked = marks.ids.has(String(user.id));
@@ -206,7 +206,7 @@ function MarkBox({ user, marks }: { readonly user: TeamUser; readonly marks: Mar
       aria-pressed={isMarked}
       aria-label={t('common.mark', { name: visibleName(userName(user)) })}
       className={styles['mark']}
-      // The focus stays in the grid, and the row is not chosen by being marked
+      // Keeps the focus in the grid; marking a row does not select it
       onMouseDown={(event) => event.preventDefault()}
       onClick={(event) => {
         event.stopPropagation();
@@ -218,7 +218,7 @@ function MarkBox({ user, marks }: { readonly user: TeamUser; readonly marks: Mar
   );
 }
 
-/** How many users there are, how many of them were read, and the way to mark them all. */
+/** How many users there are and how many were read, with a button to mark them all. */
 function Foot({
   team,
   shown,
@@ -255,7 +255,7 @@ function Foot({
   );
 }
 
-/** Whether a user can sign in: glyph and word. */
+/** Whether a user can sign in, as glyph and word. */
 export function AccessMark({ isActive }: { readonly isActive: boolean | undefined }): ReactNode {
   const { t } = useTranslation();
   if (isActive === undefined) return <span className="dim">{t('users.unknown')}</span>;

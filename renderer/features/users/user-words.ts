@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import { userRoles, type CreatedUser, type TeamUser } from '../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 
-/** The word for a role; a role that is new to this program is shown as the service calls it. */
+/** The name of a role; a role unknown to this program is shown as the service names it. */
 export function roleName(t: TFunction, role: string | undefined): string {
   const known = userRoles.find((each) => each === role);
   return known === undefined ? (role ?? '') : t(`users.roles.${known}`);
@@ -18,7 +18,7 @@ const fieldNames = {
   isActive: 'users.columnActive',
 } as const satisfies Readonly<Record<KeptField['name'], string>>;
 
-/** Says what an existing user kept, and what was asked for. */
+/** Says which value an existing user kept, and which was requested. */
 export function keptText({ name, asked, kept }: KeptField, t: TFunction): string {
   const word = (value: string): string => {
     if (name === 'role') return roleName(t, value);
@@ -57,7 +57,7 @@ function userColumns(t: TFunction): readonly Column[] {
   ];
 }
 
-/** How a user logs in, in words; a way that is new to this program is shown as the service calls it. */
+/** A login type in words; one unknown to this program is shown as the service names it. */
 export function loginName(t: TFunction, loginType: string | undefined): string {
   if (loginType === 'DEVICE') return t('users.device');
   return loginType === 'PHONE_NUMBER' ? t('users.phone') : (loginType ?? '');

@@ -23,7 +23,7 @@ import { UserFields } from './user-fields.tsx';
 import { emptyUserForm, newUserOf, userProblems } from './user-form.ts';
 import styles from './users.module.css';
 
-/** The users of the team: all of them in one list, narrowed and sorted here. */
+/** All users of the team in one list, filtered and sorted in the page. */
 export function UsersScreen(): ReactNode {
   const { t } = useTranslation();
   const [search, change] = useScreenSearch(usersSearchSchema);
@@ -67,7 +67,7 @@ export function UsersScreen(): ReactNode {
   );
 }
 
-/** Saves the users that are listed, as they are at the service now. */
+/** Exports the listed users, with fresh data from the service. */
 function ExportUsers({ search }: { readonly search: UsersSearch }): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();
@@ -79,7 +79,7 @@ function ExportUsers({ search }: { readonly search: UsersSearch }): ReactNode {
   const save = async (): Promise<void> => {
     setReading(true);
     const { data: team, error } = await refetch();
-    // Who left the screen wants no file any more
+    // After leaving the screen, nobody wants the file
     if (isGone()) return;
     setReading(false);
     if (error !== null) return notices.failed(error.failure);
@@ -97,7 +97,7 @@ function ExportUsers({ search }: { readonly search: UsersSearch }): ReactNode {
   );
 }
 
-/** Whether the component that asks has left the page by then. */
+/** Returns a function that tells whether the component has been unmounted. */
 function useIsGone(): () => boolean {
   const isGone = useRef(false);
   useEffect(() => {
@@ -109,7 +109,7 @@ function useIsGone(): () => boolean {
   return () => isGone.current;
 }
 
-/** Creates a user: how it logs in first, then only the fields that belong to it. */
+/** Creates a user: the login type first, then only the fields that belong to it. */
 export function CreateUser(): ReactNode {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -146,7 +146,7 @@ function CreateForm({
   const [failure, setFailure] = useState<Failure>();
   const [isChecked, setChecked] = useState(false);
   const [isSending, setSending] = useState(false);
-  // What comes back has a password in it: the cache of answers would keep it for minutes
+  // The answer contains a password, which the query cache would keep for minutes
   const { call } = useCaller();
   const formId = useId();
   const submit = async (): Promise<void> => {
@@ -221,13 +221,13 @@ function CreatedDialog({
     <Dialog
       title={created.wasExisting ? t('users.existingTitle', { name }) : t('users.createdTitle', { name })}
       isOpen
-      // The password is gone with it: a slip of the keyboard does not close it
+      // Closing loses the password, so an accidental key press does not close it
       onClose={created.temporaryPassword === undefined ? close : () => undefined}
       isAlert={created.temporaryPassword !== undefined}
       actions={<Button onPress={close}>{t('common.close')}</Button>}
     >
       {created.wasExisting || created.keptFields.length > 0 ? (
-        // A password that stands here too is not taken away with the change
+        // While a password is shown, the dialog stays open after the change
         <Existing created={created} onChanged={created.temporaryPassword === undefined ? close : undefined} />
       ) : null}
       {created.temporaryPassword === undefined ? null : <Password text={created.temporaryPassword} />}

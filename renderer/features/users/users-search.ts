@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { userName, type TeamUser } from '../../../shared/domain/team-user.ts';
 import { accessName, loginName, roleName } from './user-words.ts';
 
-/** By what the users can be sorted: the columns of the list. */
+/** The columns that users can be sorted by. */
 export const userSorts = ['access', 'name', 'contact', 'email', 'login', 'role', 'updated'] as const;
 /** One of `userSorts`. */
 type UserSort = (typeof userSorts)[number];
 
-/** The part of the screen's state that is in its address. */
+/** The screen's search parameters. */
 export const usersSearchSchema = z.object({
   search: z.string().max(200).catch(''),
   inactive: z.boolean().catch(false),
@@ -18,18 +18,18 @@ export const usersSearchSchema = z.object({
 });
 /** See `usersSearchSchema`. */
 export type UsersSearch = z.infer<typeof usersSearchSchema>;
-/** Changes the address. */
+/** Changes the search parameters. */
 export type ChangeUsers = (change: Partial<z.input<typeof usersSearchSchema>>) => void;
 
-/** "José" is found as "jose" too. */
+/** Removes case and accents, so that "jose" finds "José". */
 const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** Typed hyphens, dots and brackets of a number are for people. */
+/** Removes hyphens, dots and brackets from a typed number. */
 const digitsOf = (word: string): string => word.replaceAll(/[().-]/g, '');
 
 /**
- * Users who have each of the typed words in name, phone number, device ID, email or role, in the order that was chosen.
- * `language` is that of the reader: it decides how names are sorted.
+ * Users who have each of the typed words in name, phone number, device ID, email or role, in the chosen order.
+ * `language` is the reader's: it decides how names are sorted.
  */
 export function selectUsers(
   users: readonly TeamUser[],
@@ -46,7 +46,7 @@ export function selectUsers(
   return shown
     .map((user) => ({ user, key: sortKey(user, sort, t), name: userName(user) }))
     .toSorted((one, other) => {
-      // Who has nothing there stands at the end in either order
+      // Empty values come last in either order
       if ((one.key === '') !== (other.key === '')) return one.key === '' ? 1 : -1;
       return sign * collator.compare(one.key, other.key) || collator.compare(one.name, other.name);
     })
@@ -80,11 +80,11 @@ function sortKey(user: TeamUser, sort: UserSort, t: TFunction): string {
   }
 }
 
-/** The newest change stands first when it is chosen, words from their beginning. */
+/** The order when a column is first chosen: changes newest first, words ascending. */
 export const firstOrder = (sort: UserSort): UsersSearch['order'] =>
   sort === 'updated' ? 'descending' : 'ascending';
 
-/** The order after a press on a heading: the other way round, or from its first one on. */
+/** The order after a heading is pressed: reversed, or the initial one of that column. */
 export function sortedBy(
   column: string,
   { sort, order }: Pick<UsersSearch, 'sort' | 'order'>,

@@ -1,4 +1,4 @@
-/** Words of the wall screen: large, so few. */
+/** Strings of the wall screen: shown large, so there are few. */
 export const wallStrings = {
   title: 'Wall screen',
   leave: 'Leave the wall screen',

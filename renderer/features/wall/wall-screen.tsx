@@ -11,11 +11,11 @@ import { useRead } from '../../queries/use-call.ts';
 import { useLocale, usePreference, useNow } from '../../stores/services.ts';
 import styles from './wall.module.css';
 
-/** A wall screen is read anew this often, milliseconds: nobody stands before it to wait. */
+/** Refresh interval, milliseconds: nobody is standing there waiting. */
 const REFRESH_MS = 5000;
-/** Without an answer for so long, what it shows may be wrong, milliseconds. */
+/** Age at which data without an update counts as outdated, milliseconds. */
 const STALE_MS = 30_000;
-/** Reasons that fit under the figures. */
+/** Number of reasons that fit below the figures. */
 const MOST_LINES = 3;
 
 type Level = 'fine' | 'busy' | 'bad';
@@ -27,7 +27,7 @@ interface Line {
   readonly since?: string | undefined;
 }
 
-/** How the desk stands, for a screen that hangs on a wall: read from five metres, and without a name in it. */
+/** The state of the desk for a screen on a wall: readable from five metres, and without any names. */
 export function WallScreen(): ReactNode {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -82,7 +82,7 @@ export function WallScreen(): ReactNode {
   );
 }
 
-/** Nothing could be read yet. */
+/** Shown until something could be read. */
 function Unread({ failure }: { readonly failure: Failure | undefined }): ReactNode {
   const { t } = useTranslation();
   return (
@@ -132,7 +132,7 @@ function LastSent({ at, nowMs }: { readonly at: string | undefined; readonly now
   if (at === undefined) return <Figure name={t('wall.lastSent')} value={t('wall.never')} />;
   const zone = zoneName(Date.parse(at), display, locale);
   const age = formatDuration(Math.max(0, nowMs - Date.parse(at)));
-  // The hour alone is short enough for its size; below it stands whether that was today
+  // The time alone is short enough for the large type; the age below tells whether it was today
   const hour = formatMinute(at, Date.parse(at), display, locale);
   return (
     <Figure name={t('wall.lastSentIn', { zone })} value={hour}>
@@ -152,7 +152,7 @@ function Since({ value }: { readonly value: string | undefined }): ReactNode {
   return <span className={styles['since']}>{t('wall.since', { time })}</span>;
 }
 
-/** What needs somebody, the gravest first. */
+/** Problems that need someone, most serious first. */
 function linesOf(summary: DeskSummary, health: Health, t: TFunction): readonly Line[] {
   const away = health.roots.filter(({ isOnline, failure }) => !isOnline || failure !== undefined);
   const proved = first(away.map(({ scannedAt }) => scannedAt));
@@ -177,7 +177,7 @@ function linesOf(summary: DeskSummary, health: Health, t: TFunction): readonly L
 const first = (times: readonly (string | undefined)[]): string | undefined =>
   times.filter((time) => time !== undefined).toSorted()[0];
 
-/** A wall screen is dark in whatever theme this browser shows the rest. */
+/** The wall screen is dark, whichever theme this browser uses otherwise. */
 function useDark(): void {
   useEffect(() => {
     const { dataset } = document.documentElement;

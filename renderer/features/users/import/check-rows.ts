@@ -14,24 +14,24 @@ import { keptText } from '../user-words.ts';
 import type { ColumnMapping, ImportField } from './map-columns.ts';
 import type { CsvRow } from '../../../format/read-csv.ts';
 
-/** One row as it would be created. Without `user` something is wrong, which `problems` say in words. */
+/** A row as it would be created. Without `user`, it is invalid, and `problems` says why. */
 export interface ImportRow {
-  /** As the spreadsheet counts. */
+  /** The spreadsheet's row number. */
   readonly number: number;
   readonly name: string;
-  /** Phone number or device id, as it would be sent, else as it stands in the file. */
+  /** Phone number or device ID as it would be sent, or as it is in the file if invalid. */
   readonly login: string;
   readonly role: string;
   readonly user: NewUser | undefined;
   readonly problems: readonly string[];
-  /** What is odd and hinders nothing. */
+  /** Oddities that do not prevent the import. */
   readonly doubts: readonly string[];
 }
 
 type Cells = (field: ImportField) => string;
 type Login = NewUser['loginType'];
 
-/** Tries all rows without sending anything: the rules of creating a user, and no number or device twice. */
+/** Validates all rows without sending anything: the rules for creating a user, and no duplicate numbers or devices. */
 export function checkRows(
   rows: readonly CsvRow[],
   mapping: ColumnMapping,
@@ -78,7 +78,7 @@ function checkRow(number: number, cell: Cells, t: TFunction, inviteAll: boolean)
 const nameIn = (cell: Cells): string =>
   [cell('firstName'), cell('lastName')].filter(Boolean).join(' ') || cell('name');
 
-/** By its column; without one, by what is there: a device id alone is a device. */
+/** From the login column or, without one, from the values present: a device ID alone means a device. */
 function loginTypeOf(cell: Cells, t: TFunction): Login | undefined {
   if (cell('loginType') !== '') return readLoginType(t, cell('loginType'));
   if (cell('phoneNumber') !== '') return 'PHONE_NUMBER';
@@ -99,7 +99,7 @@ function fieldProblems(loginType: Login, cell: Cells, t: TFunction): readonly st
   });
 }
 
-/** What a spreadsheet leaves of a phone number or IMEI that it took for an amount: the digits are gone. */
+/** A phone number or IMEI that a spreadsheet turned into scientific notation: its digits are lost. */
 const SHORTENED = /^\d(?:[.,]\d+)?e\+\d+$/i;
 
 function wordProblems(loginType: Login, cell: Cells, t: TFunction): readonly string[] {
@@ -136,7 +136,7 @@ function buildUser(loginType: Login, cell: Cells, t: TFunction, inviteAll: boole
   return newUserSchema.safeParse(user).data;
 }
 
-/** The words for what a column can be about. */
+/** Labels of the fields that a column can hold. */
 export const fieldLabels = {
   loginType: 'users.columnLogin',
   firstName: 'users.firstName',
@@ -155,19 +155,19 @@ const no = ['false', 'no', 'n', '0', 'off'];
 
 const comparable = (text: string): string => text.normalize('NFC').trim().toLowerCase();
 
-/** A role by its name in the service or on the screen. */
+/** Parses a role by its name in the service or on screen. */
 function readRole(t: TFunction, text: string): UserRole | undefined {
   return userRoles.find((role) => isOneOf(text, [role, t(`users.roles.${role}`)]));
 }
 
-/** A way of logging in by its name in the service or on the screen. */
+/** Parses a login type by its name in the service or on screen. */
 function readLoginType(t: TFunction, text: string): NewUser['loginType'] | undefined {
   if (isOneOf(text, ['DEVICE', t('users.device')])) return 'DEVICE';
   const phone = ['PHONE_NUMBER', t('users.phone'), t('users.phoneNumber')];
   return isOneOf(text, phone) ? 'PHONE_NUMBER' : undefined;
 }
 
-/** Yes or no in the words of spreadsheets and of the screen. */
+/** Parses yes or no, in the words of spreadsheets and of the screen. */
 function readYesNo(t: TFunction, text: string): boolean | undefined {
   if (isOneOf(text, [...yes, t('common.yes'), t('users.active')])) return true;
   return isOneOf(text, [...no, t('common.no'), t('users.noAccess')]) ? false : undefined;
@@ -177,10 +177,10 @@ function isOneOf(text: string, words: readonly string[]): boolean {
   return words.some((word) => comparable(word) === comparable(text));
 }
 
-/** How it went with a row. `perhaps`: sent, and the answer never came. `wrong`: not sent. `left`: not tried. */
+/** The result of a row. `perhaps`: sent, but the answer was lost. `wrong`: invalid, not sent. `left`: not attempted. */
 export type ResultKind = 'created' | 'existed' | 'perhaps' | 'failed' | 'left' | 'wrong';
 
-/** One row of the file after the import. */
+/** A row of the file after the import. */
 export interface ImportResult {
   readonly number: number;
   readonly name: string;
@@ -190,7 +190,7 @@ export interface ImportResult {
   readonly password: string | undefined;
 }
 
-/** All rows of the file with what became of them, in the order of the file. */
+/** All rows of the file with their results, in the order of the file. */
 export function describeResults(
   rows: readonly ImportRow[],
   outcomes: readonly Outcome<ImportRow, CreatedUser>[],
@@ -231,7 +231,7 @@ function resultOf(
   }
 }
 
-/** The results as a table for a file; passwords only when they are wanted there. */
+/** The results as a table to save; passwords are included only on request. */
 export function resultTable(
   results: readonly ImportResult[],
   t: TFunction,

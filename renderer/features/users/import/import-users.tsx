@@ -23,7 +23,7 @@ type Opened =
   | { readonly kind: 'table'; readonly fileName: string; readonly table: CsvTable }
   | { readonly kind: 'problem'; readonly fileName: string; readonly problem: CsvProblem };
 
-/** Creates many users from a file: columns, a dry run, the run, and what came of it. */
+/** Creates many users from a file: columns, dry run, import, results. */
 export function ImportUsers(): ReactNode {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
@@ -68,7 +68,7 @@ export function ImportUsers(): ReactNode {
   );
 }
 
-/** The way from a file to users: which column is what, what would be created, and then doing it. */
+/** The steps from a file to users: assigning columns, a preview, and the import. */
 function ImportDialog({
   fileName,
   table,
@@ -137,7 +137,7 @@ function Running({
       title={t('users.import.running')}
       isOpen
       isAlert
-      // What runs is ended by its button alone, not by a slip of the keyboard
+      // A running import is only cancelled with the button, not by an accidental key press
       onClose={() => undefined}
       actions={
         <Button autoFocus onPress={cancel}>
@@ -151,24 +151,24 @@ function Running({
   );
 }
 
-/** A row in which nothing is wrong. */
+/** A valid row. */
 type ReadyRow = ImportRow & { readonly user: NewUser };
 
-/** Creates the users of rows, one after another. Temporary passwords stand in the outcomes and nowhere else. */
+/** Creates the users of the rows, one after another. Temporary passwords exist only in the outcomes. */
 function useImport(): BulkRun<ReadyRow, CreatedUser> {
   const { call } = useCaller();
   const usersChanged = useReadAgain('users.');
   return useBatch<ReadyRow, CreatedUser>(({ user }) => call('users.create', { user }), usersChanged);
 }
 
-/** Whether nothing is wrong in a row. */
+/** Whether a row is valid. */
 function isReady(row: ImportRow): row is ReadyRow {
   return row.user !== undefined;
 }
 
 const NO_COLUMN = 'none';
 
-/** Which column of the file is what: guessed by the headings, and changed here. */
+/** Assigns columns of the file to fields: guessed from the headings, and adjustable here. */
 function ColumnFields({
   headings,
   mapping,
@@ -204,7 +204,7 @@ function ColumnFields({
 
 type Shown = 'all' | 'ready' | 'wrong';
 
-/** What would be created, and what is wrong in which row. Nothing was sent yet. */
+/** What would be created, and which rows are invalid, and why. Nothing has been sent yet. */
 function DryRun({ rows }: { readonly rows: readonly ImportRow[] }): ReactNode {
   const { t } = useTranslation();
   const [shown, setShown] = useState<Shown>('all');

@@ -1,4 +1,4 @@
-/** What a column of the file can be about. */
+/** The fields that a column of the file can hold. */
 export const importFields = [
   'loginType',
   'firstName',
@@ -12,10 +12,10 @@ export const importFields = [
 ] as const;
 /** One of `importFields`. */
 export type ImportField = (typeof importFields)[number];
-/** Which column, counted from 0, holds which field; fields without a column are missing. */
+/** The column of each field, counted from 0; fields without a column are absent. */
 export type ColumnMapping = ReadonlyMap<ImportField, number>;
 
-/** Headings that tell a field beside its own name, as other systems write them. Without spaces, in small letters. */
+/** Further headings for each field, as other systems write them; lowercase, without spaces. */
 const otherHeadings: Readonly<Record<ImportField, readonly string[]>> = {
   loginType: ['login', 'type', 'logsinby'],
   firstName: ['first', 'forename', 'givenname', 'vorname', 'prénom'],
@@ -35,8 +35,8 @@ const plain = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * Guesses the columns by their headings: names of the service (`first_name`), of this screen (`labels`), and common
- * ones. Each column is used once; exact names go before others.
+ * Guesses the columns from their headings: the names on this screen (`labels`) first, then those of the service
+ * (`first_name`) and other common ones. Each column is used once.
  */
 export function mapColumns(
   headings: readonly string[],
@@ -56,7 +56,7 @@ export function mapColumns(
   return mapping;
 }
 
-/** The mapping with one field elsewhere; a column that another field had is taken from it. */
+/** The mapping with a field assigned to another column, which is taken from the field that had it. */
 export function moveColumn(
   mapping: ColumnMapping,
   field: ImportField,

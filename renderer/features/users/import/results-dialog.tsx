@@ -27,7 +27,7 @@ const glyphs: Readonly<Record<ResultKind, string>> = {
 };
 const good: ReadonlySet<ResultKind> = new Set<ResultKind>(['created', 'existed']);
 
-/** What became of each row, on the screen and as a file. Passwords stand in both only when someone wants them. */
+/** The result of each row, on screen and as a file. Both include passwords only on request. */
 export function ResultsDialog({
   rows,
   outcomes,
@@ -57,7 +57,7 @@ export function ResultsDialog({
         isOpen
         isWide
         isAlert
-        // The passwords are gone with it: a slip of the keyboard does not close it
+        // Closing loses the passwords, so an accidental key press does not close it
         onClose={hasPasswords ? () => undefined : close}
         actions={
           <>
@@ -79,7 +79,7 @@ export function ResultsDialog({
   );
 }
 
-/** Nobody has seen the passwords, and nobody could any more. */
+/** Confirms closing when the passwords have not been shown: they cannot be recovered. */
 function AskLeave({
   isOpen,
   stay,
@@ -178,17 +178,17 @@ function ResultRows({
   );
 }
 
-/** More rows at once help nobody; what matters is found by the tabs, and all of it stands in the file. */
+/** Limit of rows on screen: the tabs find what matters, and the file has everything. */
 const MOST_SHOWN = 200;
 
-/** One row of a file with what is shown of it. */
+/** A row of a file with the cells to show. */
 export interface TableRow {
   readonly number: number;
   readonly isWrong: boolean;
   readonly cells: readonly ReactNode[];
 }
 
-/** Rows of a file, with room for long reasons. It scrolls by keyboard too. */
+/** Rows of a file, with room for long reasons. It can be scrolled by keyboard. */
 export function RowTable({
   label,
   headings,
@@ -202,7 +202,7 @@ export function RowTable({
   const id = useId();
   const hidden = rows.length - MOST_SHOWN;
   return (
-    // A region that scrolls takes the focus, or the keyboard could not scroll it
+    // Focusable, so that the keyboard can scroll it
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className={styles['rows']} role="region" aria-labelledby={id} tabIndex={0}>
       <table>
