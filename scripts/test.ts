@@ -1,8 +1,8 @@
 /**
- * The tests, the demo and the kills: `npm test`. With `--checks`, also the checks of `npm run check` and an inspection
- * of the packages, as in continuous integration. With `--long`, the tests marked as long instead, and the storage
- * contract on a real store: `npm run test:long`. The last line is `N passed, N failed[, N skipped]`; the exit code is 0
- * when nothing failed.
+ * Everything that continuous integration runs: the checks of `npm run check`, the tests, the demo, the kills and an
+ * inspection of the packages. `npm test`. With `--long`, only the tests marked as long, and the storage contract on a
+ * real store: `npm run test:long`. The last line says `N passed, N failed[, N skipped]`; the exit code is 0 if nothing
+ * failed.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,8 +48,6 @@ const programs: readonly Step[] = [
 const { values: options, positionals: patterns } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Also run everything that does not depend on timing: format, lint, types, dead code, supply, packages. */
-    checks: { type: 'boolean', default: false },
     /** Run only the tests that take too long for every run. */
     long: { type: 'boolean', default: false },
   },
@@ -195,7 +193,7 @@ async function runTimed(isBuilt: Promise<boolean>): Promise<readonly Tally[]> {
 async function runAll(): Promise<readonly Tally[]> {
   if (patterns.length > 0) return [await runVitest()];
   const isBuilt = runStep(build, { quiet: false, limitMs: limitMs() }).then(({ ok }) => ok);
-  if (options.long || !options.checks) return runTimed(isBuilt);
+  if (options.long) return runTimed(isBuilt);
   const [behind, timed] = await Promise.all([runBehind(isBuilt), runTimed(isBuilt)]);
   return [behind, ...timed];
 }
