@@ -48,9 +48,9 @@ function inspectTarget(target: string): Refusal | undefined {
 }
 
 /**
- * The origin must be exactly the address that the request went to: another program may own the same port of [::1]. What
- * the browser itself says about where a request comes from counts too when it is there; Safari before 16.4 says
- * nothing.
+ * The origin must be exactly the address that the request went to: another program may own the same port of [::1]. The
+ * browser's own statement of where a request comes from (`Sec-Fetch-Site`) is checked if there is one; Safari before
+ * 16.4 sends none.
  */
 function inspectOrigin(facts: RequestFacts): Refusal | undefined {
   const { method, headers } = facts;

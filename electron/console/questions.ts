@@ -25,7 +25,7 @@ export type Consent =
 interface Asking {
   readonly session: Session;
   readonly request: unknown;
-  /** ID of the question that the page says it belongs to. */
+  /** ID of the question that the page says this call belongs to. */
   readonly id: string | undefined;
 }
 

@@ -162,7 +162,7 @@ const cameBack = (say: Say): NewsCard => ({ title: say('news.cameBack'), body: s
 interface TrayIconDeps {
   readonly electron: Pick<ElectronApi, 'Menu' | 'nativeImage' | 'Tray'>;
   readonly platform: NodeJS.Platform;
-  /** Folder with a picture of each state (scripts/icons/icon-files.ts), absolute. */
+  /** Folder with an icon for each state (scripts/icons/icon-files.ts), absolute. */
   readonly pictures: string;
   readonly say: Say;
   readonly onOpen: () => void;

@@ -159,7 +159,7 @@ export interface AppPlaces {
   readonly profileArguments: readonly string[];
   readonly isSelfTest: boolean;
   readonly settingsFile: string;
-  /** The queue, which must lie on a local disk. */
+  /** The queue, which must be on a local disk. */
   readonly dataDir: string;
   readonly logs: string;
 }

@@ -12,7 +12,7 @@ const otherFieldSchema = z.object({ name: z.string(), text: z.string() }).readon
  */
 export const actionSchema = z
   .object({
-    /** The action within its period: `periodActionId`, else "action" and `actionId`. */
+    /** The action within its period: `periodActionId`, otherwise "action" and `actionId`. */
     id: serviceIdSchema,
     actionId: serviceIdSchema.exactOptional(),
     periodActionId: serviceIdSchema.exactOptional(),

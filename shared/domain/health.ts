@@ -167,7 +167,7 @@ export const healthSchema = z
       })
       .readonly()
       .exactOptional(),
-    /** What happens to exports that are proved stored; missing: no policy asks for anything. */
+    /** What happens to exports that are proved to be stored; missing: no policy asks for anything. */
     cleanUp: z
       .object({
         action: z.enum(['move', 'delete']),

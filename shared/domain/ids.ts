@@ -10,7 +10,7 @@ export type ClipId = Brand<string, 'ClipId'>;
 export type FileId = Brand<string, 'FileId'>;
 /** Id of a watched root: derived from the desk id and the root's real path, so that a lost database finds it again. */
 export type RootId = Brand<string, 'RootId'>;
-/** Id of this desk: a random UUID kept beside the settings, apart from the queue database. */
+/** Id of this desk: a random UUID kept next to the settings, apart from the queue database. */
 export type DeskId = Brand<string, 'DeskId'>;
 
 /** Marks a string as an incident id. */

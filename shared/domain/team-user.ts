@@ -43,7 +43,7 @@ const phoneFields = { firstName: someText, lastName: someText, phoneNumber: phon
 const deviceFields = { name: someText, deviceId: deviceIdSchema };
 const access = { role: roleSchema.exactOptional(), isActive: z.boolean().exactOptional() };
 
-/** A user to be created; service.md endpoint 12. Each login type has its own fields; invitations go to phones. */
+/** A user to create; service.md endpoint 12. Each login type has its own fields; invitations go to phones. */
 export const newUserSchema = z.discriminatedUnion('loginType', [
   z
     .strictObject({

@@ -78,7 +78,7 @@ export const historyFactsSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('changed'), sizeBytes: count, generation: z.int().min(1).exactOptional() }),
   /** What was sent differs from what was found; `foundSha256` is missing where it was not hashed then. */
   z.object({ kind: z.literal('altered'), foundSha256: text, sentSha256: z.string() }),
-  /** A file that was given up as gone is there again. */
+  /** A file that was given up as missing is back. */
   z.object({ kind: z.literal('returned') }),
   /** The file was written again, touched, renamed or moved, and is identical byte for byte. `from`: its path before. */
   z.object({ kind: z.literal('followed'), from: text }),

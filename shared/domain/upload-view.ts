@@ -27,7 +27,10 @@ export type ClipFlag = (typeof clipFlags)[number];
 const text = z.string().exactOptional();
 const count = z.int().min(0);
 
-/** The states of a clip. `paused`: by a person; `waiting`: also before another attempt; `leftOut`: failed, and left out by a person. */
+/**
+ * The states of a clip. `paused`: by a person; `waiting`: also before a retry; `leftOut`: failed, and left out by a
+ * person.
+ */
 export const clipStates = ['waiting', 'uploading', 'paused', 'uploaded', 'failed', 'leftOut'] as const;
 /** One of `clipStates`. */
 export type ClipState = (typeof clipStates)[number];
@@ -109,7 +112,7 @@ export const incidentDetailSchema = z
     latitude: z.number().exactOptional(),
     longitude: z.number().exactOptional(),
     updatedAt: z.string(),
-    /** True when the service has everything that it should have of it now. */
+    /** True when the service has everything that it should have of the incident now. */
     isSynced: z.boolean(),
     lastSyncedAt: text,
     /** Why the first of its failed clips failed, and whether all did for that reason, as far as it is known. */

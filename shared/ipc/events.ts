@@ -71,7 +71,7 @@ export const agentSignalSchema = z.discriminatedUnion('kind', [
       clips: z.array(z.object({ id: z.string(), bytesSent: count }).readonly()).readonly(),
     })
     .readonly(),
-  /** Something a person may want to read now. The lists keep showing it; this is only the news of it. */
+  /** Something a person may want to read now. The lists keep showing it; this only announces it. */
   z
     .object({
       kind: z.literal('notice'),

@@ -116,7 +116,7 @@ const unsetFields = {
   send_invitation: undefined,
 };
 
-/** A new user as it is sent: the fields of its login type, and what else was given. */
+/** A new user as it is sent: the fields of its login type, and whatever else was given. */
 export function toWireNewUser(user: NewUser): Partial<WireUserWrite> {
   const access = { login_type: user.loginType, role: user.role, is_active: user.isActive };
   switch (user.loginType) {

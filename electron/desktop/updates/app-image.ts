@@ -12,8 +12,9 @@ interface ProcessFacts {
 }
 
 /**
- * The AppImage that this program was started from, absolute; undefined if it was not. The variables alone do not tell,
- * since they are inherited: a terminal that is an AppImage itself passes its own on to everything started in it.
+ * The AppImage that this program was started from, absolute; undefined if it was not. The variables alone prove
+ * nothing, since they are inherited: a terminal that is an AppImage itself passes its own on to everything started in
+ * it.
  */
 export function ownAppImage({ env, resourcesPath }: ProcessFacts): string | undefined {
   const { APPIMAGE: file, APPDIR: mounted } = env;
@@ -22,9 +23,9 @@ export function ownAppImage({ env, resourcesPath }: ProcessFacts): string | unde
 }
 
 /**
- * Replaces the AppImage with a verified update under the same name, so that what points to it (sign-in, a pinned entry)
- * still does. The updater's own way deletes the program first and then moves the new one from another disk. Rejects
- * with the system's error or with the reason why the copy was refused; the old file is then still there.
+ * Replaces the AppImage with a verified update under the same name, so that whatever points to it (sign-in, a pinned
+ * entry) keeps working. The updater's own way deletes the program first and then moves the new one from another disk.
+ * Rejects with the system's error or with the reason why the copy was refused; the old file is then still there.
  */
 export async function placeAppImage(file: string, release: SignedRelease, program: string): Promise<void> {
   const { mode } = await stat(program);

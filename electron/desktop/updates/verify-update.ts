@@ -185,7 +185,7 @@ const faultSchema = z.object({
 
 type Fault = z.infer<typeof faultSchema>;
 
-/** The updater's codes for a list that is there and cannot be read, such as a proxy's page instead of it. */
+/** The updater's codes for a list that exists but cannot be read, such as a proxy's page instead of it. */
 const noList: readonly string[] = [
   'ERR_UPDATER_INVALID_VERSION',
   'ERR_UPDATER_INVALID_UPDATE_INFO',

@@ -74,7 +74,7 @@ const unitPreviewSchema = z
 /** What another unit would change. */
 export type UnitPreview = z.infer<typeof unitPreviewSchema>;
 
-/** What a person does with incidents: change their details, create them from folders, and what belongs to both. */
+/** What a person does with incidents: changing their details, creating them from folders, and what belongs to both. */
 export const incidentCalls = {
   /**
    * Changes an incident before or after its upload; the service gets what changed (service.md gap 13). Errors:

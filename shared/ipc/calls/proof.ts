@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '../envelope.ts';
 
-/** Most incidents that one call makes packs of. */
+/** Most incidents that one call makes packs for. */
 export const MAX_INCIDENTS = 50;
 
 const sumOrNull = z.string().nullable();
@@ -30,7 +30,7 @@ export const clipProofSchema = z
       .readonly()
       .exactOptional(),
     changes: z.array(changeSchema).readonly(),
-    /** What a complete proof would also have: a sentence each. */
+    /** What is missing for a complete chain: a sentence each. */
     missing: texts,
   })
   .readonly();

@@ -130,8 +130,8 @@ export const uploadCalls = {
     z.object({ address: z.string() }).readonly(),
   ),
   /**
-   * Puts back into the queue what failed: clips, and `incidents` whose check or record was given up. `skipped`:
-   * cancelled clips and those whose file is gone, unless they are named. Errors: NOT_FOUND.
+   * Puts failed clips back into the queue, and `incidents` whose check or record was given up. `skipped`: cancelled
+   * clips and those whose file is gone, unless they are named. Errors: NOT_FOUND.
    */
   'uploads.retry': defineCall(
     z.strictObject({ target: wideTargetSchema }),
