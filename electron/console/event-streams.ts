@@ -7,10 +7,10 @@ import type { Refusal } from './guard.ts';
 import { securityHeaders } from './page-files.ts';
 import type { Session } from './sessions.ts';
 
-/** A line at least so often: a page that hears nothing for longer knows that the agent is gone, milliseconds. */
+/** Time between heartbeats, milliseconds: a page that hears nothing for longer knows that the agent is gone. */
 const HEARTBEAT_MS = 15_000;
 
-/** Where the agent's signals come from; `on` answers the function that unsubscribes. */
+/** Source of the agent's signals; `on` returns the function that unsubscribes. */
 export interface SignalSource {
   on(listener: (signal: AgentSignal) => void): () => void;
 }
@@ -30,7 +30,7 @@ export function createEventStreams(signals: SignalSource, clock: Pick<Clock, 'sl
     for (;;) {
       await clock.sleep(HEARTBEAT_MS, signal);
       if (!isListening(response)) continue;
-      // A page that is open is one that is used: a wall display must not fall silent at night
+      // An open page counts as used: a wall display must not fall silent at night
       session.touch();
       response.write(': still here\n\n');
     }
@@ -49,7 +49,7 @@ export function createEventStreams(signals: SignalSource, clock: Pick<Clock, 'sl
     response.writeHead(200, { ...securityHeaders, 'content-type': 'text/event-stream; charset=utf-8' });
     response.write(': connected\n\n');
     closed.signal.addEventListener('abort', signals.on(createWriter(response)));
-    // Its sleep rejects when the stream closes, and that is its end
+    // The sleep rejects when the stream closes, which ends the heartbeat
     beat(response, session, closed.signal).catch(() => undefined);
     return undefined;
   }
@@ -58,8 +58,8 @@ export function createEventStreams(signals: SignalSource, clock: Pick<Clock, 'sl
 }
 
 /**
- * Whether a reader is there and has read everything so far. Nothing is written to one that has not, so its socket falls
- * silent and is closed.
+ * Whether the reader is there and has read everything so far. Nothing is written to one that has not, so that its
+ * socket falls silent and is closed.
  */
 function isListening(response: ServerResponse): boolean {
   return !response.destroyed && !response.writableEnded && !response.writableNeedDrain;
@@ -83,19 +83,19 @@ type Changed = Extract<AgentSignal, { readonly kind: 'changed' }>;
 type Progress = Extract<AgentSignal, { readonly kind: 'progress' }>;
 type Notice = Extract<AgentSignal, { readonly kind: 'notice' }>;
 
-/** Notices that are kept; what an older one said stays true in the lists. */
+/** Most notices that are kept; what older ones reported still shows in the lists. */
 const MAX_NOTICES = 100;
-/** Named incidents of a change that are kept; more than these are "any of them". */
+/** Most incidents named in a change; with more, it may concern any of them. */
 const MAX_INCIDENTS = 200;
 
-/** What a reader that is behind has not received yet, in bounded space however long it takes. */
+/** Signals that a slow reader has not received yet, in bounded space however long it takes. */
 interface SignalBacklog {
   add(signal: AgentSignal): void;
-  /** Returns everything that was kept, and forgets it. */
+  /** Returns and forgets everything that was kept. */
   takeAll(): readonly AgentSignal[];
 }
 
-/** One change a subject, the newest notices, and only the last progress. */
+/** Keeps one change per subject, the newest notices, and only the last progress. */
 export function createSignalBacklog(): SignalBacklog {
   const changes = new Map<Changed['subject'], Changed>();
   let notices: readonly Notice[] = [];
@@ -127,7 +127,7 @@ export function createSignalBacklog(): SignalBacklog {
   };
 }
 
-/** One change that says what both said: a change that names no incidents may concern any. */
+/** Merges two changes; one that names no incidents may concern any. */
 function merge(earlier: Changed | undefined, later: Changed): Changed {
   const incidentIds = unite(earlier ?? later, later);
   const { kind, subject } = later;

@@ -3,17 +3,17 @@ import { err, ok, type Result } from '../../shared/lib/result.ts';
 import { refusalFailure, type Refusal } from './guard.ts';
 import { securityHeaders } from './page-files.ts';
 
-/** What one server grants all who connect. Milliseconds, bytes, counts. */
+/** Limits of a server for all its clients together. Milliseconds, bytes, counts. */
 export interface ServerLimits {
   readonly sockets: number;
   readonly headerBytes: number;
-  /** A client gets so long for its headers, and so long for the whole request: slow senders hold no socket. */
+  /** Time limits for the headers and for the whole request, so that slow senders hold no socket. */
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   /** How often the server checks for slow senders. */
   readonly checkEveryMs: number;
   readonly keepAliveMs: number;
-  /** A socket on which nothing moves for so long is closed: a page that no longer reads its events, for one. */
+  /** A socket that is silent for this long is closed, such as that of a page that no longer reads its events. */
   readonly silenceMs: number;
 }
 
@@ -29,24 +29,24 @@ export const usualLimits: ServerLimits = {
   silenceMs: 120_000,
 };
 
-/** Largest body of a call, bytes: a settings file or a message with its image address is far below. */
+/** Largest body of a call, bytes; a settings file or a message with its image address is far smaller. */
 const MAX_BODY_BYTES = 1024 * 1024;
-/** Calls that the agent works on at a time, for all pages together. */
+/** Calls that the agent handles at a time, for all pages together. */
 export const MAX_CALLS_IN_FLIGHT = 16;
-/** Pages that may listen at a time. */
+/** Pages that may receive events at a time. */
 export const MAX_EVENT_STREAMS = 4;
 
 const json = { 'content-type': 'application/json; charset=utf-8' };
 const html = { 'content-type': 'text/html; charset=utf-8' };
 const plain = { 'content-type': 'text/plain; charset=utf-8' };
 
-/** One request with its answer under way. */
+/** One request and its response. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-/** Sends a whole answer with the headers that every answer has. */
+/** Sends a complete response with the headers that every response has. */
 export function sendText(
   response: ServerResponse,
   status: number,
@@ -58,12 +58,12 @@ export function sendText(
   response.end(body);
 }
 
-/** Sends an answer to a call or to a page's script. */
+/** Sends a response to a call or to a page's script. */
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
   sendText(response, status, JSON.stringify(value), json);
 }
 
-/** Refuses: as a reply to what a script posted, as a page without script to a person, else in plain words. */
+/** Refuses: with a reply to what a script posted, with a page without script for a person, otherwise in plain text. */
 export function refuse({ request, response }: Exchange, refusal: Refusal): void {
   sendText(response, refusal.status, ...refusalBody(request.method === 'POST', refusal));
 }
@@ -79,7 +79,7 @@ function refusalBody(isPosted: boolean, refusal: Refusal): [string, Readonly<Rec
   return [`${refusal.text}\n`, { ...headers, ...plain }];
 }
 
-/** A refusal as it goes over a socket that has no parsed request; it is the last thing on that socket. */
+/** A refusal for a socket that has no parsed request; it is the last thing on that socket. */
 export function rawRefusal({ status, text, allow }: Refusal): string {
   const body = `${text}\n`;
   const fields = {
@@ -93,7 +93,7 @@ export function rawRefusal({ status, text, allow }: Refusal): string {
   return `HTTP/1.1 ${status} Refused\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** The texts are our own, without any character that means something in HTML. */
+/** The texts are our own and contain no character that has a meaning in HTML. */
 function closedPage(text: string): string {
   return [
     '<!doctype html>',
@@ -105,7 +105,7 @@ function closedPage(text: string): string {
   ].join('\n');
 }
 
-/** What a request posted. `undefined` as an error: the client left, and there is nobody to refuse. */
+/** The body that a request posted. `undefined` as an error: the client left, and there is nobody to refuse. */
 export async function readJsonBody(request: IncomingMessage): Promise<Result<unknown, Refusal | undefined>> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return err(tooLarge);
   const body = await readBytes(request);
@@ -121,7 +121,7 @@ export async function readJsonBody(request: IncomingMessage): Promise<Result<unk
 
 const tooLarge: Refusal = { status: 413, text: 'The request is larger than 1 MB.' };
 
-/** What is over the limit is read on and forgotten, so that the refusal meets a client that listens. */
+/** Data over the limit is read and discarded, so that the client is there to receive the refusal. */
 function readBytes(request: IncomingMessage): Promise<Result<Buffer, Refusal | undefined>> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -1,7 +1,7 @@
 import type { Failure } from '../../shared/domain/failure.ts';
 import type { Clock, Logger } from '../agent/index.ts';
 
-/** What a request says about itself, before anything of it is believed. */
+/** What a request says about itself, before any of it is trusted. */
 export interface RequestFacts {
   readonly method: string;
   /** The address as it was sent. */
@@ -15,8 +15,8 @@ const FORM_BODY = 'application/x-www-form-urlencoded';
 const JSON_BODY = /^application\/json(?:\s*;\s*charset="?utf-8"?)?$/i;
 
 /**
- * What is wrong with a request before its address is looked at, or undefined. A page of another origin, a name that
- * was pointed at this machine and a confused proxy all end here; the session is asked for later.
+ * Why a request is refused before its address is looked at, or undefined. A page of another origin, a host name that
+ * was pointed at this machine and a confused proxy are all stopped here; the session is checked later.
  */
 export function inspectRequest(facts: RequestFacts, port: number): Refusal | undefined {
   return (
@@ -41,15 +41,16 @@ function inspectMethod({ method }: RequestFacts): Refusal | undefined {
   return { status: 405, text: 'The console does not support this method.', allow: METHODS.join(', ') };
 }
 
-/** Only a path of this server: `http://other/` and `//other` are addresses of somewhere else. */
+/** Only paths of this server are accepted: `http://other/` and `//other` are addresses of somewhere else. */
 function inspectTarget(target: string): Refusal | undefined {
   if (target.startsWith('/') && !target.startsWith('//')) return undefined;
   return { status: 400, text: 'The address of the request is not a path.' };
 }
 
 /**
- * The origin must be the very address that the request went to: another program may own the same port of [::1]. The
- * browser's own word about where a request comes from is believed when it is there; Safari before 16.4 has none.
+ * The origin must be exactly the address that the request went to: another program may own the same port of [::1]. The
+ * browser's own statement of where a request comes from (`Sec-Fetch-Site`) is checked if there is one; Safari before
+ * 16.4 sends none.
  */
 function inspectOrigin(facts: RequestFacts): Refusal | undefined {
   const { method, headers } = facts;
@@ -65,8 +66,8 @@ function inspectOrigin(facts: RequestFacts): Refusal | undefined {
 const foreign: Refusal = { status: 403, text: 'The request does not come from a page of the console.' };
 
 /**
- * The form of a question (questions.ts): it stands in a sandbox, so that its page has no origin and no cookie. What
- * its address carries cannot be guessed, and no script can read it.
+ * Whether this is the form of a question (questions.ts). Its page is in a sandbox and has neither origin nor cookie;
+ * the secret in its address cannot be guessed, and no script can read it.
  */
 const isAnswer = ({ method, target }: RequestFacts): boolean =>
   method === 'POST' && target.startsWith('/confirm/');
@@ -94,24 +95,24 @@ function inspectBody(facts: RequestFacts): Refusal | undefined {
   return { status: 415, text: 'The console accepts only plain application/json.' };
 }
 
-/** An answer that says no: why, in words for people, and when to come back. */
+/** A refused request: why, in words for people, and when to try again. */
 export interface Refusal {
   readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 413 | 414 | 415 | 417 | 421 | 429 | 431 | 500;
   readonly text: string;
-  /** Methods that the address does take; 405. */
+  /** Methods that the address accepts; 405. */
   readonly allow?: string;
-  /** True when a person sees it in a browser window, who needs to know what to do. */
+  /** True when a person sees it in a browser window and needs to know what to do. */
   readonly isPage?: true;
-  /** Seconds after which it may be tried again; 429. */
+  /** Seconds after which to try again; 429. */
   readonly retryAfterSeconds?: number;
 }
 
-/** The refusal of an address that is asked by another method. */
+/** The refusal of a request with the wrong method. */
 export function onlyBy(allow: string): Refusal {
   return { status: 405, text: 'This address needs a different method.', allow };
 }
 
-/** A page whose request is of the wrong form may be of an earlier version. */
+/** Reloading helps where a page sends malformed requests: it may be of an earlier version. */
 function adviceOn(status: Refusal['status']): string {
   if (status === 401 || status === 403) return 'Open the console again from the terminal.';
   if (status === 413) return 'Try again with fewer items or shorter text.';
@@ -133,8 +134,8 @@ export function refusalFailure({ status, text, retryAfterSeconds }: Refusal): Fa
 }
 
 /**
- * What to say to a client whose bytes are no request that can be read: two lengths at once, a bare line feed, headers
- * that do not end. Undefined when the client itself left.
+ * The refusal for a client whose bytes are not a readable request: two lengths at once, a bare line feed, headers that
+ * do not end. Undefined when the client itself left.
  */
 export function describeBadRequest({ code }: NodeJS.ErrnoException): Refusal | undefined {
   switch (code) {
@@ -152,10 +153,12 @@ export function describeBadRequest({ code }: NodeJS.ErrnoException): Refusal | u
   }
 }
 
-/** A reason is logged at most so often: a page that tries all night must not fill the log, milliseconds. */
+/**
+ * Shortest time between two log lines for one reason, milliseconds: a page that tries all night must not fill the log.
+ */
 const LOG_EVERY_MS = 60_000;
 
-/** Counts what was refused, by the reason. Addresses are not logged: one of them carries the launch code. */
+/** Counts refusals by reason. Addresses are not logged: one of them has the launch code. */
 interface RefusalLog {
   note(refusal: Refusal): void;
 }
@@ -165,7 +168,7 @@ export function createRefusalLog(logger: Logger, clock: Pick<Clock, 'monotonic'>
   const loggedAtMs = new Map<string, number>();
   return {
     note({ status, text: reason }) {
-      // A browser asks for what there may be, an icon for one
+      // Browsers request what may not exist, such as an icon
       if (status === 404) return;
       const count = (counts.get(reason) ?? 0) + 1;
       counts.set(reason, count);

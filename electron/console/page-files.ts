@@ -4,10 +4,10 @@ import { extname, isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
 
-/** Where the built pages lie, seen from the source and from the bundle. */
+/** Where the built pages are, relative to the source and to the bundle. */
 const places = ['../../dist/renderer', '../renderer'];
 
-/** Everything that the built pages are made of. A file of another kind does not belong there and is not served. */
+/** File types of the built pages. A file of another type does not belong there and is not served. */
 const MIME_TYPES: ReadonlyMap<string, string> = new Map([
   ['.html', 'text/html; charset=utf-8'],
   ['.js', 'text/javascript; charset=utf-8'],
@@ -22,7 +22,7 @@ const MIME_TYPES: ReadonlyMap<string, string> = new Map([
 /** A name that changes with its contents: the bundler puts eight characters of their hash into it. */
 const HASHED_NAME = /^assets\/(?:.*\/)?[^/]+-[\w-]{8}\.\w+$/;
 
-/** The folder of the pages that were built with this program; undefined when they were not. */
+/** The folder of the pages that were built with this program; undefined when there are none. */
 export function findBuiltPages(): string | undefined {
   const folders = places.map((place) => fileURLToPath(new URL(place, import.meta.url)));
   return folders.find((folder) => existsSync(join(folder, 'index.html')));
@@ -32,13 +32,13 @@ export function findBuiltPages(): string | undefined {
 export interface Asset {
   readonly file: string;
   readonly type: string;
-  /** True when what is under this name never changes. */
+  /** True when the content under this name never changes. */
   readonly isFixed: boolean;
 }
 
 /**
- * The file for a path that `readPath` answered; undefined when there is none inside the folder. Links are followed
- * first, so that none leads out.
+ * The file for a path from `readPath`; undefined when there is none inside the folder. Links are resolved first, so
+ * that none leads out.
  */
 export async function findAsset(assetsDir: string, segments: readonly string[]): Promise<Asset | undefined> {
   const names = segments.length === 0 ? ['index.html'] : segments;
@@ -59,7 +59,7 @@ async function realPathOf(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined);
 }
 
-/** Why an address is none of ours; a status of HTTP, and a sentence. */
+/** Why an address is refused: an HTTP status and a sentence. */
 interface RefusedPath {
   readonly status: 400 | 414;
   readonly text: string;
@@ -68,16 +68,13 @@ interface RefusedPath {
 /** Longest address, characters: a launch address has 51, an asset fewer than 100. */
 const MAX_TARGET_LENGTH = 1024;
 
-/** Escapes that would make a separator, an end of text, a dot or another escape appear after the check. */
+/** Escapes that would turn into a separator, a NUL, a dot or another escape after the check. */
 const DISGUISED = /%(?:2f|5c|00|2e|25)/i;
 
-/** What our own paths are made of. No dot first: neither `..` nor hidden files; no colon: neither drives nor streams. */
+/** A segment of our own paths. No leading dot: neither `..` nor hidden files; no colon: neither drives nor streams. */
 const SEGMENT = /^[\w-][\w.-]*$/;
 
-/**
- * The parts of the path of an address, decoded once; empty for `/`. What follows a question mark is left out: nothing
- * here depends on it.
- */
+/** The segments of an address's path, decoded once; empty for `/`. The query is ignored: nothing here depends on it. */
 export function readPath(target: string): Result<readonly string[], RefusedPath> {
   if (target.length > MAX_TARGET_LENGTH) return err({ status: 414, text: 'The address is too long.' });
   const [path = ''] = target.split('?', 1);
@@ -98,7 +95,7 @@ function decode(path: string): string | undefined {
   }
 }
 
-/** What a page may load and run: only what comes from its own origin; no text ever becomes markup or script. */
+/** A page may load and run only what comes from its own origin; no text ever becomes markup or script. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -114,7 +111,7 @@ const CONTENT_SECURITY_POLICY = [
   "require-trusted-types-for 'script'",
 ].join('; ');
 
-/** Abilities of a browser that no screen uses. */
+/** Browser features that no screen uses. */
 const SWITCHED_OFF = [
   'accelerometer',
   'camera',
@@ -134,7 +131,10 @@ const SWITCHED_OFF = [
   'xr-spatial-tracking',
 ];
 
-/** Headers of every answer of the console and of the app's own scheme, refusals included. There are no CORS headers: no other origin may read anything. */
+/**
+ * Headers of every response of the console and of the app's own scheme, refusals included. There are no CORS headers:
+ * no other origin may read anything.
+ */
 export const securityHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': CONTENT_SECURITY_POLICY,

@@ -8,27 +8,30 @@ import { createSecret, type Session } from './sessions.ts';
 
 /** How long a question can be answered, milliseconds. */
 const OPEN_MS = 10 * 60_000;
-/** How long a call waits for the answer before its page is told to ask again, milliseconds: sockets may not be silent for long. */
+/**
+ * How long a call waits for the answer before its page has to repeat it, milliseconds: sockets may not be silent for
+ * long.
+ */
 const HOLD_MS = 60_000;
 
-/** What has become of a call that a person has to confirm. */
+/** The state of a call that a person has to confirm. */
 export type Consent =
   | { readonly kind: 'given' }
   /** `id`: the page repeats the same call with it, and a person answers under `/confirm/ID`. */
   | { readonly kind: 'asked'; readonly id: string; readonly message: string }
   | { readonly kind: 'refused'; readonly failure: Failure };
 
-/** One call of a session, in whole: another one needs another answer. */
+/** One complete call of a session: a different call needs an answer of its own. */
 interface Asking {
   readonly session: Session;
   readonly request: unknown;
-  /** Which question the page says it is about. */
+  /** ID of the question that the page says this call belongs to. */
   readonly id: string | undefined;
 }
 
 interface Question {
   readonly id: string;
-  /** Stands in the sandboxed page alone: whoever shows it has seen the question. */
+  /** Only the sandboxed page has it: whoever sends it has seen the question. */
   readonly proof: string;
   readonly session: Session;
   readonly request: string;
@@ -40,12 +43,12 @@ interface Question {
 }
 
 /**
- * What the dialogs of the system are to the desktop app: a question that no script of the pages can see or answer. It
- * is a page of its own, in a sandbox without an origin, that only a person's browser can open; the call waits for it.
- * One question at a time for each session.
+ * The console's counterpart of system dialogs: questions that no script of the pages can see or answer. Each is a page
+ * of its own, in a sandbox without an origin, that only a person's browser can open; the call waits for it. One
+ * question at a time for each session.
  */
 export interface Questions {
-  /** Asks, or waits for the answer of a question that was asked before. */
+  /** Asks, or waits for the answer to a question that was asked before. */
   consent(
     asking: Asking,
     confirm: () => Promise<Confirmation | undefined>,
@@ -89,7 +92,7 @@ export function createQuestions(clock: Pick<Clock, 'monotonic' | 'after'>): Ques
     gone.addEventListener('abort', leave, { once: true });
     try {
       const answer = await Promise.race([question.decision.promise, held.promise]);
-      // The page was left: what is answered now was not waited for
+      // The page was left, so that nobody waits for an answer that comes now
       if (answer !== undefined || gone.aborted) close(question);
       if (answer === undefined || gone.aborted) return asked(question);
       return answer ? { kind: 'given' } : { kind: 'refused', failure: notConfirmed };
@@ -108,7 +111,7 @@ export function createQuestions(clock: Pick<Clock, 'monotonic' | 'after'>): Ques
         return waitFor(own, gone);
       const confirmation = await confirm();
       if (confirmation === undefined) return { kind: 'given' };
-      // A question that nobody waits for any more is of a page that was left
+      // A question that nobody waits for belongs to a page that was left
       if (open.some((each) => each.session === session && each.waiting > 0))
         return { kind: 'refused', failure: alreadyAsking };
       return ask(session, fingerprint(request), confirmation);
@@ -142,14 +145,17 @@ const asked = ({ id, confirmation }: Question): Consent => ({
 });
 const isAnswer = (text: string): boolean => text === 'yes' || text === 'no';
 
-/** A key may be in it: kept as a hash only. */
+/** The request as a hash only: a key may be in it. */
 function fingerprint(request: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(request) ?? '')
     .digest('base64');
 }
 
-/** A script can ask for any address, but cannot say that a person's browser went there; that alone gets the proof. */
+/**
+ * A script can request any address, but cannot make it look like a navigation of a person's browser; only that gets the
+ * proof.
+ */
 function showQuestion(
   exchange: Exchange,
   { session, question }: { readonly session: Session | undefined; readonly question: Question | undefined },
@@ -168,7 +174,7 @@ function showQuestion(
   return undefined;
 }
 
-/** The buttons come after a second: a click that was meant for the page below meets nothing. */
+/** The buttons appear after a second, so that a click meant for the page below hits nothing. */
 const STYLE = [
   'html{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}',
   'main{max-width:36rem;margin:15vh auto;padding:0 1rem;overflow-wrap:anywhere}',
@@ -207,7 +213,7 @@ function refuseTab(exchange: Exchange, text: string): undefined {
   sendPage(exchange, text, '', 403);
 }
 
-/** For a page that does not know what to do with the question. */
+/** For a page that does not know how to handle the question. */
 export const notConfirmedYet: Failure = {
   code: 'CANCELLED',
   message: 'Nothing was changed: a person has to confirm this first.',

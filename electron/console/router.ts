@@ -12,10 +12,10 @@ import { type Questions, notConfirmedYet } from './questions.ts';
 import { onlyBy, type Refusal } from './guard.ts';
 import type { CallReply } from '../../shared/ipc/envelope.ts';
 
-/** The header in which a page shows the token of its session. */
+/** The header with the token of a page's session. */
 const TOKEN_HEADER = 'x-console-token';
 
-/** What the addresses lead to. */
+/** The handlers behind the addresses. */
 export interface RouterDeps {
   readonly assetsDir: string;
   readonly sessions: Sessions;
@@ -24,11 +24,11 @@ export interface RouterDeps {
   readonly questions: Pick<Questions, 'serve'>;
   readonly streams: EventStreams;
   readonly playClip: PlayClip;
-  /** A request of a session came over this socket. */
+  /** Called with the socket of each request that has a session. */
   readonly onKnown: (socket: Duplex) => void;
 }
 
-/** One piece of a clip, by the ticket in its address. */
+/** Reads one piece of a clip, by the ticket in its address. */
 export type PlayClip = Agent['playClip'];
 
 /** Answers a request that passed the guard, or says why it is refused. */
@@ -37,7 +37,7 @@ export type Router = (exchange: Exchange, port: number) => Promise<Refusal | und
 /** One address for the scripts of the pages. */
 interface Route {
   readonly method: 'GET' | 'POST';
-  /** The cookie alone opens only the way to the token. */
+  /** The cookie alone only gives access to the token. */
   readonly needsToken: boolean;
   serve(exchange: Exchange, session: Session): Refusal | undefined | Promise<Refusal | undefined>;
 }
@@ -92,7 +92,7 @@ async function serveRoute(
   return route.serve(exchange, session);
 }
 
-/** A player cannot show the token of its page: the ticket in the address came by a call that did. */
+/** A player cannot send the token of its page: the ticket in the address comes from a call that did. */
 async function serveClip(
   { request, response }: Exchange,
   asked: { readonly ticket: string; readonly session: Session | undefined; readonly playClip: PlayClip },
@@ -114,7 +114,7 @@ async function serveClip(
   return undefined;
 }
 
-/** `POST /session`: the first page of a session gets its token; loaded again, it still has it, or never had it. */
+/** `POST /session`: gives the first page of a session its token. A reloaded page still has it, or never had it. */
 async function giveToken({ request, response }: Exchange, session: Session): Promise<Refusal | undefined> {
   const body = await readJsonBody(request);
   if (!body.ok) return body.error;
@@ -134,7 +134,7 @@ const noSession: Refusal = { status: 401, text: 'This browser has no session.' }
 const noToken: Refusal = { status: 401, text: "The request does not contain its session's token." };
 const noSessionPage: Refusal = { status: 403, text: 'This browser has no session.', isPage: true };
 
-/** A year: what has its hash in its name is never asked for again. */
+/** A year: a file with its hash in its name is never requested again. */
 const FIXED = 'private, max-age=31536000, immutable';
 
 /** Serves one file of the pages, or says that there is none; `GET` and `HEAD`. */
@@ -168,7 +168,7 @@ async function factsOf(handle: FileHandle): Promise<{ readonly size: number; rea
   return { size: facts.size, isFile: facts.isFile() };
 }
 
-/** A reader that leaves half-way is no fault; its answer is destroyed with the stream. */
+/** A reader that leaves halfway is not an error; its response is destroyed with the stream. */
 async function send(handle: FileHandle, size: number, response: ServerResponse): Promise<void> {
   const bytes = handle.createReadStream({ end: size - 1, autoClose: false });
   await pipeline(bytes, response).catch(() => undefined);
@@ -176,20 +176,20 @@ async function send(handle: FileHandle, size: number, response: ServerResponse):
 
 const notFound: Refusal = { status: 404, text: 'There is nothing at this address.' };
 
-/** The header in which a page says which question of a call it waits for. */
+/** The header with the ID of the question that a call waits for. */
 const QUESTION_HEADER = 'x-console-question';
 
-/** Answers a request of the contract (shared/ipc): unknown in, checked by the agent; never rejects but for bugs. */
+/** Answers a request of the contract (shared/ipc), which the agent validates. Rejects only for bugs. */
 export type AgentCall = (request: unknown, signal: AbortSignal) => Promise<CallReply>;
 
 /**
- * `POST /call`: the contract of the windows over HTTP. A failure is a reply like any other, with status 200. What a
- * person has to confirm first is answered with 428 and the question, and carried out when the page has repeated the
- * call with it and the person has agreed (questions.ts).
+ * `POST /call`: the windows' contract over HTTP. A failure is a reply like any other, with status 200. A call that a
+ * person has to confirm is answered with 428 and the question, and is carried out when the page has repeated it with
+ * the question's ID and the person has agreed (questions.ts).
  */
 interface CallRoute {
   serve(exchange: Exchange, session: Session): Promise<Refusal | undefined>;
-  /** Aborts what is under way. */
+  /** Aborts the calls in progress. */
   stop(): void;
 }
 

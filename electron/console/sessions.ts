@@ -3,39 +3,42 @@ import type { Clock } from '../agent/index.ts';
 import { sendText, type Exchange } from './exchange.ts';
 import type { Refusal } from './guard.ts';
 
-/** A session that nobody used for so long is over: a shift, and a nap. */
+/** Time without use after which a session ends, milliseconds: a shift, and a nap. */
 const IDLE_MS = 12 * 3_600_000;
-/** Sessions at a time; one more ends the one that was used least recently. */
+/** Most sessions at a time; one more ends the least recently used. */
 const MAX_SESSIONS = 16;
-/** A page that loads asks some ten things at once, and a scrolled list a few a second. */
+/** Requests that a session is granted: a page that loads makes about ten at once, a scrolled list a few a second. */
 const RATE = { burst: 200, perSecond: 100 };
 
-/** A page that is left while its token is on the way to it never shows it: so long the next page gets another one. */
+/**
+ * How long the next page can get a new token, milliseconds: a page that was left before its token arrived never shows
+ * it.
+ */
 const REPEAT_MS = 10_000;
 
 /** One browser that was let in. */
 export interface Session {
   /**
-   * What its pages send in a header. Given to one page: another local server that is sent the cookie comes too late for
-   * it, and the pages keep it where browsers separate ports. Only as long as no page has shown it, and for a few
-   * seconds, it is given anew; the one before is then void, so that two never have a token that counts.
+   * The token that its pages send in a header. It goes to one page: another local server that is sent the cookie is too
+   * late for it, and the pages keep it where browsers separate ports. For a few seconds, as long as no page has shown
+   * it, a new one is issued and the one before becomes void, so that two pages never have a valid token.
    */
   takeToken(): string | undefined;
-  /** True for the token that was given last; it was shown then, so no other is given any more. */
+  /** True for the token that was issued last. It then counts as shown, so that no other is issued. */
   acceptToken(text: string): boolean;
   /** Aborted when the session is over. */
   readonly ended: AbortSignal;
   /** Keeps the session alive: a page is open. */
   touch(): void;
-  /** Zero when another request is granted, else the milliseconds until one is. */
+  /** Zero when another request is granted; otherwise the milliseconds until one is. */
   takeTurn(): number;
 }
 
-/** Who is let in. Nothing of it outlives the server. */
+/** The sessions of all browsers. None outlives the server. */
 export interface Sessions {
   /** Opens a session and returns the secret of its cookie. */
   open(): string;
-  /** The session of the first of these secrets that has one; using it keeps it alive. */
+  /** The session of the first of these secrets that has one; finding it keeps it alive. */
   find(secrets: readonly string[]): Session | undefined;
   /** Ends the session of this secret, if there is one. */
   end(secret: string): void;
@@ -86,7 +89,7 @@ export function createSessions(clock: Pick<Clock, 'monotonic'>): Sessions {
         },
         ended: ending.signal,
         acceptToken(text) {
-          // One that was never given is nobody's
+          // A token that was never issued belongs to nobody
           if (givenAtMs === undefined || !isSameSecret(text, token)) return false;
           isShown = true;
           return true;
@@ -123,7 +126,7 @@ export function createSessions(clock: Pick<Clock, 'monotonic'>): Sessions {
 
 /** Grants a burst and then a steady rate. */
 interface TokenBucket {
-  /** Zero when it is granted, else the milliseconds after which it would be. */
+  /** Zero when it is granted; otherwise the milliseconds after which it would be. */
   take(): number;
 }
 
@@ -145,10 +148,10 @@ export function createTokenBucket(
   };
 }
 
-/** Cookies of one name that are tried: another local server can set some of ours beside it. */
+/** Most cookies of our name that are tried: another local server can set more of them. */
 const MAX_TRIED = 4;
 
-/** Browsers do not separate cookies by port: the name does, between two consoles of one machine. */
+/** Browsers do not separate cookies by port, so the name does, for two consoles on one machine. */
 function cookieName(port: number): string {
   return `vms_console_${port}`;
 }
@@ -166,20 +169,20 @@ export function readSessionCookies(header: string | undefined, port: number): re
   return own.slice(0, MAX_TRIED);
 }
 
-/** Bytes of randomness in each secret: nothing to guess, in any number of tries. */
+/** Random bytes in each secret: it cannot be guessed in any number of tries. */
 const SECRET_BYTES = 32;
 
-/** A new secret that can stand in an address, a cookie and a header: 43 characters. */
+/** A new secret for an address, a cookie or a header: 43 characters. */
 export function createSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** Whether two texts are the same, in a time that tells nothing about either. */
+/** Whether two texts are the same, in a time that reveals nothing about either. */
 export function isSameSecret(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other));
 }
 
-/** A key to find a secret by: how long the search takes tells nothing about the secret itself. */
+/** The lookup key of a secret: how long the lookup takes reveals nothing about the secret itself. */
 function secretKey(secret: string): string {
   return digest(secret).toString('base64');
 }
@@ -188,7 +191,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** What a browser brings to the launch address. */
+/** What a browser sends to the launch address. */
 interface Launch {
   readonly code: string;
   /** Cookies of an earlier session of the same browser. */
@@ -196,7 +199,7 @@ interface Launch {
   readonly port: number;
 }
 
-/** `GET /launch/CODE`: exchanges the one-time code for a session, and leaves the address with the code behind. */
+/** `GET /launch/CODE`: exchanges the one-time code for a session, and redirects away from the address with the code. */
 export type ServeLaunch = (exchange: Exchange, launch: Launch) => Refusal | undefined;
 
 export function createServeLaunch(codes: LaunchCodes, sessions: Sessions, onOpened: () => void): ServeLaunch {
@@ -223,20 +226,20 @@ export function createServeLaunch(codes: LaunchCodes, sessions: Sessions, onOpen
   };
 }
 
-/** A launch code is for the click that follows it. */
+/** How long a launch code is valid, milliseconds: it is for the click that follows it. */
 const VALID_MS = 60_000;
-/** Refused codes in one window, after which others are told to wait until the window has passed. */
+/** Refused codes in one window, after which other refused ones have to wait until the window has passed. */
 const MAX_REFUSED = 5;
 const WINDOW_MS = 60_000;
 
-/** What became of a launch code. */
+/** The result of redeeming a launch code. */
 type Redemption =
   | { readonly kind: 'accepted' }
   /** Unknown, used, replaced or too old: whoever guesses does not learn which. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'too-many'; readonly retryAfterMs: number };
 
-/** One-time codes that open the console; there is one at most, the newest. */
+/** One-time codes that open the console; at most one is valid, the newest. */
 interface LaunchCodes {
   create(): string;
   redeem(code: string): Redemption;
@@ -261,7 +264,7 @@ export function createLaunchCodes(clock: Pick<Clock, 'monotonic'>): LaunchCodes 
     redeem(code) {
       const nowMs = clock.monotonic();
       refusedAtMs = refusedAtMs.filter((atMs) => nowMs - atMs < WINDOW_MS);
-      // First: the right one cannot be guessed, and whoever has it is not kept out by those who guess
+      // Checked first: the right code cannot be guessed, and guesses of others must not lock out whoever has it
       if (take(code, nowMs)) return { kind: 'accepted' };
       const [oldest] = refusedAtMs;
       if (oldest !== undefined && refusedAtMs.length >= MAX_REFUSED)

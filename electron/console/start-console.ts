@@ -1,10 +1,10 @@
 /*
  * The console: the pages of the desktop app for a browser on this machine, over HTTP on 127.0.0.1.
- * A request passes the guard (host, method, origin, body), then the router, which asks for a session. A session is
+ * A request passes the guard (host, method, origin, body), then the router, which requires a session. A session is
  * opened by a launch address that works once; its token proves each call. Calls go to the agent as the contract of
  * shared/ipc, its signals come back as server-sent events.
  * Nothing here listens on another address, answers another origin, or logs a launch address.
- * The desktop app uses page-files.ts of this room, and nothing else.
+ * The desktop app uses only page-files.ts of this folder.
  */
 import type { Failure } from '../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
@@ -19,9 +19,9 @@ import { createRouter, type PlayClip, createCallRoute, type AgentCall } from './
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** What the console needs of its host. */
+/** What the console needs from its host. */
 export interface ConsoleOptions {
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
   /** Folder of the built pages, with its index.html. */
   readonly assetsDir: string;
@@ -36,17 +36,17 @@ export interface ConsoleOptions {
   readonly limits?: ServerLimits;
 }
 
-/** The web console: the pages of the desktop app in a browser of this machine. */
+/** The web console: the pages of the desktop app in a browser on this machine. */
 export interface Console {
   readonly port: number;
   readonly origin: string;
-  /** A new address that opens the console once, within 60 s; earlier ones open nothing any more. Never log it. */
+  /** A new address that opens the console once, within 60 s; earlier ones stop working. Never log it. */
   createLaunchUrl(): string;
   /** Ends streams, calls, sessions and sockets. */
   stop(): Promise<void>;
 }
 
-/** Starts the console on 127.0.0.1; there is no other address to be had. Errors: PORT_IN_USE. */
+/** Starts the console on 127.0.0.1, the only possible address. Errors: PORT_IN_USE. */
 export async function startConsole(options: ConsoleOptions): Promise<Result<Console, Failure>> {
   const { port, assetsDir, agent, clock, logger, limits = usualLimits } = options;
   const codes = createLaunchCodes(clock);
@@ -134,25 +134,25 @@ const pagesMissing: Failure = {
   retryable: false,
 };
 
-/** The one address: whoever sits elsewhere comes through a tunnel of their own. */
+/** The only address: another machine connects through a tunnel. */
 const LOOPBACK = '127.0.0.1';
 
 interface ServerOptions {
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
   readonly limits: ServerLimits;
-  /** Its client has a session. */
+  /** Whether the socket's client has a session. */
   readonly isKnown: (socket: Duplex) => boolean;
   /** Answers every request; must not reject. */
   readonly serve: (exchange: Exchange, port: number) => void;
-  /** Called with what was refused before it became a request. */
+  /** Called with refusals from before there was a request. */
   readonly onRefused: (refusal: Refusal) => void;
 }
 
 /** A listening server. */
 interface OpenServer {
   readonly port: number;
-  /** Ends every connection, whatever is under way on it. */
+  /** Ends every connection, even those in use. */
   close(): Promise<void>;
 }
 
@@ -170,7 +170,7 @@ async function openServer(options: ServerOptions): Promise<Result<OpenServer, Fa
   });
   server.on('clientError', (error, socket) => {
     const refusal = describeBadRequest(error);
-    // Half an answer cannot be taken back
+    // Half a response cannot be taken back
     if (refusal === undefined || !socket.writable || answers.isUnderWay(socket)) return void socket.destroy();
     options.onRefused(refusal);
     endWith(socket, refusal);
@@ -192,7 +192,7 @@ function createLimitedServer(limits: ServerLimits): Server {
     connectionsCheckingInterval: limits.checkEveryMs,
     keepAliveTimeout: limits.keepAliveMs,
     insecureHTTPParser: false,
-    // Refused by the guard, with the headers of every answer
+    // The guard refuses it, with the headers of every response
     requireHostHeader: false,
   });
   server.maxConnections = limits.sockets;
@@ -201,8 +201,8 @@ function createLimitedServer(limits: ServerLimits): Server {
 }
 
 /**
- * Another program of this machine can open sockets and say nothing. When they are used up, the oldest one without a
- * session is closed, so that a person with a launch address always gets in; one with a session never is.
+ * Another program on this machine can open sockets and stay silent. When they run out, the oldest one without a session
+ * is closed, so that a person with a launch address always gets in; one with a session never is.
  */
 function keepRoom(server: Server, { limits, isKnown }: Pick<ServerOptions, 'limits' | 'isKnown'>): void {
   const open = new Set<Duplex>();
@@ -219,7 +219,7 @@ function keepRoom(server: Server, { limits, isKnown }: Pick<ServerOptions, 'limi
   });
 }
 
-/** Which sockets have an answer on its way: a second one must not be written between its bytes. */
+/** Tracks which sockets have a response in progress: another one must not be written between its bytes. */
 function trackAnswers(server: Server): { isUnderWay(socket: Duplex): boolean } {
   const bySocket = new WeakMap<Duplex, Set<ServerResponse>>();
   server.on('request', ({ socket }, response) => {
@@ -233,7 +233,7 @@ function trackAnswers(server: Server): { isUnderWay(socket: Duplex): boolean } {
 }
 
 function endWith(socket: Duplex, refusal: Refusal): void {
-  // Node has let go of the socket of a CONNECT: an error on it would end the program
+  // Node no longer handles the socket of a CONNECT: an error on it would end the program
   socket.on('error', () => undefined);
   socket.end(rawRefusal(refusal), () => socket.destroy());
 }

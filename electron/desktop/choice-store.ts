@@ -9,19 +9,19 @@ import { type Logger, replaceFile } from '../agent/index.ts';
 import { createJsonFile } from './json-file.ts';
 import { HIDDEN_SWITCH } from './start-requests.ts';
 
-/** What the file keeps; whether the app starts at sign-in the system itself knows. */
+/** Contents of the file. Whether the app starts at sign-in is not in it: the system keeps that. */
 const keptSchema = z
   .object({
     /** Missing: not chosen yet. */
     closeToTray: z.boolean().exactOptional(),
     notifyFinished: z.boolean().default(false),
-    /** A person has been shown once that the app goes on working when its window is closed. */
+    /** Whether the one-time notice that the app keeps running when its window is closed has been shown. */
     wasToldOfTray: z.boolean().default(false),
-    /** Windows are drawn with the graphics processor (mishaps.ts asks before Electron is ready). */
+    /** Whether windows are drawn with the graphics processor (mishaps.ts reads this before Electron is ready). */
     isGpuUsed: z.boolean().default(true),
     /** Crashes of the graphics process since it was switched on. */
     gpuCrashes: z.int().min(0).default(0),
-    /** What the page was last shown in; menus and dialogs begin in it. */
+    /** Language that the page was last shown in; menus and dialogs start in it. */
     language: z.string().max(35).default('en'),
   })
   .readonly();
@@ -31,7 +31,7 @@ type Kept = z.infer<typeof keptSchema>;
 /** Name of the file, in the folder of the app's own files. */
 export const CHOICE_FILE = 'desktop.json';
 
-/** What has to be known before Electron is ready; the defaults where the file is missing or cannot be read. */
+/** Reads the choices needed before Electron is ready; the defaults if the file is missing or cannot be read. */
 export function readChoicesNow(file: string): Pick<Kept, 'isGpuUsed' | 'language'> {
   try {
     return keptSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -46,7 +46,7 @@ const MOST_GPU_CRASHES = 2;
 interface Deps {
   readonly file: string;
   readonly loginItem: LoginItem;
-  /** An icon in the tray is seen: closing the window may hide it without asking. */
+  /** The tray icon is visible, so closing the window may hide it without asking. */
   readonly hasTray: boolean;
   readonly logger: Logger;
 }
@@ -54,25 +54,27 @@ interface Deps {
 /** How a person wants the app to behave on this PC. */
 export interface ChoiceStore {
   get(): DesktopChoice;
-  /** Rejects with the system's error when it cannot be kept, and then nothing of it counts. */
+  /**
+   * Rejects with the system's error when the change cannot be saved; the choices in the file then stay as they were.
+   */
   set(change: DesktopCommandArguments<'choice.set'>): Promise<DesktopChoice>;
-  /** Nobody has chosen what closing the window does, and without a tray there is nothing to go by. */
+  /** Whether to ask what closing the window should do: nobody has chosen yet, and there is no tray to hide it in. */
   mustAskOfClosing(): boolean;
-  /** True the first time only, also over starts. */
+  /** Returns true the first time only, across restarts too. */
   tellOfTray(): Promise<boolean>;
   language(): string;
-  /** Rejects with the system's error when it cannot be kept. */
+  /** Rejects with the system's error when it cannot be saved. */
   keepLanguage(language: string): Promise<void>;
-  /** Returns whether it is not used any more from the next start on. Rejects with the system's error. */
+  /** Returns whether the graphics processor is off from the next start on. Rejects with the system's error. */
   noteGpuCrash(): Promise<boolean>;
 }
 
-/** Reads the choices; a file that cannot be understood is kept aside, and the defaults count. */
+/** Reads the choices. An invalid file is set aside and the defaults are used. */
 export async function openChoiceStore({ file, loginItem, hasTray, logger }: Deps): Promise<ChoiceStore> {
   const stored = createJsonFile<Kept>({ file, schema: keptSchema, logger });
   let kept = (await stored.read()) ?? keptSchema.parse({});
   let startAtLogin = await loginItem.isOn();
-  /** One crash is counted after the other: they come in bursts. */
+  /** Crashes are counted one at a time, because they come in bursts. */
   let noting: Promise<unknown> = Promise.resolve();
 
   async function keep(next: Kept): Promise<void> {
@@ -111,7 +113,7 @@ export async function openChoiceStore({ file, loginItem, hasTray, logger }: Deps
     },
     async tellOfTray() {
       if (kept.wasToldOfTray) return false;
-      // Shown twice is better than a window that cannot be closed
+      // Better to show the notice twice than to have a window that cannot be closed
       await keep({ ...kept, wasToldOfTray: true }).catch((error: unknown) =>
         logger.warn('Could not save that the tray notice was shown', { error }),
       );
@@ -120,7 +122,7 @@ export async function openChoiceStore({ file, loginItem, hasTray, logger }: Deps
   };
 }
 
-/** What a page is shown in becomes the language of the native words, of the next start too. */
+/** Returns a listener that applies the page's language to the native words and saves it for the next start. */
 export function followLanguage(
   words: NativeWords,
   choice: Pick<ChoiceStore, 'keepLanguage'>,
@@ -134,10 +136,10 @@ export function followLanguage(
   };
 }
 
-/** Others on this PC may read how the session of an account begins. */
+/** Mode of the autostart entry: other accounts on this PC may read it. */
 const ENTRY_RIGHTS = 0o644;
 
-/** What Electron knows about login items, as much as is used. */
+/** The part of Electron's login item API that is used. */
 interface LoginItems {
   getLoginItemSettings(options: { args: string[] }): {
     readonly openAtLogin: boolean;
@@ -153,7 +155,10 @@ interface LoginItemDeps {
   readonly app: LoginItems;
   /** Where the desktop of a Linux account keeps its settings, absolute (`$XDG_CONFIG_HOME`). */
   readonly configHome: string;
-  /** What is to be started: the AppImage or the program itself, absolute, and the arguments that name its profile, which macOS does not take. */
+  /**
+   * The program to start (the AppImage or the program itself, absolute) and the arguments that name its profile, which
+   * macOS does not accept.
+   */
   readonly command: readonly [program: string, ...args: string[]];
   readonly name: string;
 }
@@ -161,16 +166,19 @@ interface LoginItemDeps {
 /** Whether the app starts when the account signs in. */
 export interface LoginItem {
   isOn(): Promise<boolean>;
-  /** Returns whether it is on now; false where the system has no such thing. Rejects with the system's error. */
+  /** Returns whether it is on now; false where the system does not support it. Rejects with the system's error. */
   set(isOn: boolean): Promise<boolean>;
-  /** Whether this start came from the sign-in: then no window is shown. macOS tells; elsewhere the switch does. */
+  /**
+   * Whether this start was caused by the sign-in, so that no window is shown. Known on macOS; elsewhere the switch says
+   * so.
+   */
   wasUsed(): boolean;
 }
 
 /** Creates the login item for the system. The app it starts opens no window. */
 export function createLoginItem({ platform, app, configHome, command, name }: LoginItemDeps): LoginItem {
   const [program, ...profile] = command;
-  // Windows is given the arguments as one line, as they are
+  // Windows gets the arguments as one line, unchanged, so they are quoted here
   const quoted = platform === 'win32' ? profile.map((word) => `"${word}"`) : profile;
   const args = [...quoted, HIDDEN_SWITCH];
   if (platform === 'win32' || platform === 'darwin') {
@@ -210,7 +218,7 @@ export function createLoginItem({ platform, app, configHome, command, name }: Lo
   };
 }
 
-/** What the entry says beside the program. */
+/** Fields of the autostart entry. */
 interface Entry {
   readonly name: string;
   /** Absolute path of the program. */
@@ -219,8 +227,8 @@ interface Entry {
 }
 
 /**
- * The text of an autostart entry of a Linux desktop; undefined when the program's path cannot be written into one, since
- * a line end in it would begin another line of the entry.
+ * The text of a Linux autostart entry; undefined when the program's path or an argument has a control character: a line
+ * break would start another line of the entry.
  */
 export function autostartEntry({ name, program, args }: Entry): string | undefined {
   const words = [program, ...args];
@@ -237,7 +245,9 @@ export function autostartEntry({ name, program, args }: Entry): string | undefin
   ].join('\n');
 }
 
-/** Quoted for the command line first, then for the file: both read backslashes, and the entry reads per cent signs. */
+/**
+ * Quotes for the command line first, then for the file: both interpret backslashes, and the entry also percent signs.
+ */
 function quote(word: string): string {
   const forCommand = `"${word.replaceAll(/["`$\\]/g, '\\$&')}"`;
   return forCommand.replaceAll('\\', '\\\\').replaceAll('%', '%%');

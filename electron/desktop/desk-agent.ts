@@ -32,21 +32,21 @@ import { createKeyStore } from './keys/key-store.ts';
 interface Deps {
   readonly places: Pick<AppPlaces, 'settingsFile' | 'dataDir'>;
   readonly version: string;
-  /** What the organisation says; without it the agent does not start with less. */
+  /** The organisation's policy. If it cannot be read, the agent does not start without it. */
   readonly policy: Promise<Result<Policy, readonly Failure[]>>;
-  /** What is wrong with the program itself; until it is known to be whole nothing opens the queue. */
+  /** The problem with the program itself, if any. Nothing opens the queue until the program is known to be intact. */
   readonly programProblem: Promise<Failure | undefined>;
   readonly ports: Ports;
   readonly proxyVariables: ProxyVariables;
   /** Awaited before the first connection is opened (`trustSystemCertificates`). */
   readonly trusted: Promise<void>;
-  /** Called with the agent before it starts, so that nothing it tells is missed. */
+  /** Called with the agent before it starts, so that none of its events are missed. */
   readonly onMade: (agent: Agent) => void;
 }
 
 /**
- * Reads what the agent cannot start without and a program or a thread takes its time for: the organisation's policy, with
- * that of its signed address, and the system's certificates. Neither rejects because of a problem.
+ * Starts reading what the agent needs and what takes a subprocess or a thread some time: the organisation's policy,
+ * with that of its signed address, and the system's certificates. Problems do not make either reject.
  */
 export function readAhead(
   { dataDir }: Pick<AppPlaces, 'dataDir'>,
@@ -61,11 +61,11 @@ export function readAhead(
 export interface DeskAgent extends Pick<Agent, 'drain' | 'locateClip' | 'playClip' | 'progress' | 'stop'> {
   /** The agent once it runs, or why it does not: PROGRAM_CHANGED, POLICY_INVALID, the CONFIG_ codes, DATA_IN_USE, DB_NEWER. Rejects only for bugs. */
   readonly started: Promise<Result<Agent, Failure>>;
-  /** Listens as soon as there is an agent; returns the function that ends it. */
+  /** Subscribes as soon as there is an agent; returns the function that unsubscribes. */
   onSignal(listener: (signal: AgentSignal) => void): () => void;
 }
 
-/** Reads the settings, makes the agent, and starts it. */
+/** Reads the settings, creates the agent and starts it. */
 export function startDeskAgent(deps: Deps): DeskAgent {
   let agent: Agent | undefined;
   const made = makeAgent(deps).then((result) => {
@@ -100,7 +100,7 @@ async function makeAgent(deps: Deps): Promise<Result<Agent, Failure>> {
   if (problem !== undefined) return err(problem);
   const policy = await deps.policy;
   if (!policy.ok) return err(failuresInOne(policy.error));
-  // A desk that was never set up has no file yet: its pages lead through the first settings
+  // A desk that was never set up has no file yet; its pages guide through the first settings
   const loaded = await loadSettingsOrDefaults(settingsFile, policy.value);
   if (!loaded.ok) return err(failuresInOne(loaded.error));
   const { settings } = loaded.value;
@@ -130,7 +130,7 @@ function listenWhenMade(
     (agent) => {
       if (agent.ok && !isOver) unsubscribe = agent.value.signals.on(listener);
     },
-    // Whoever waits for the start hears of it
+    // Reported by `started`
     () => undefined,
   );
   return () => {
@@ -168,12 +168,12 @@ export function createHostPorts(
 }
 
 interface SecretDeps {
-  /** The key file that the settings name; fleets are managed by one. */
+  /** The key file named in the settings; fleets are managed with one. */
   readonly keyFile: Secrets;
   readonly keyStore: Required<Pick<Secrets, 'apiKey' | 'keeper'>>;
 }
 
-/** The key of the desktop app: a key file that is named in the settings wins over the key store of the account. */
+/** The API key of the desktop app: a key file named in the settings takes precedence over the account's key store. */
 export function createDesktopSecrets({
   keyFile,
   keyStore,
@@ -195,13 +195,13 @@ export function createDesktopSecrets({
 interface SigningKeyDeps {
   /** Encrypted by the system, as the API key is. */
   readonly keyStore: Required<Pick<Secrets, 'apiKey' | 'keeper'>>;
-  /** For desktops whose system has nothing that may be trusted. */
+  /** Used where the system has no trustworthy key store. */
   readonly file: SigningKeyStore;
 }
 
 /**
- * The key that the desk signs with, in this account's key store; where there is none, in a file that only this
- * account may read. A key that the key store has and does not hand out is never replaced.
+ * The desk's signing key, in this account's key store or, where there is none, in a file that only this account may
+ * read. A key that the key store has but does not release is never replaced.
  */
 function createSigningKeyStore({ keyStore, file }: SigningKeyDeps): SigningKeyStore {
   const hasStore = async (): Promise<boolean> => (await keyStore.keeper.describe()).keptIn === 'keyStore';

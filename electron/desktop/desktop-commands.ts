@@ -19,7 +19,7 @@ import { requestSchema, type CallReply } from '../../shared/ipc/envelope.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 import { OWNER_ONLY, replaceFile, systemCode } from '../agent/index.ts';
 
-/** Answers one command whose input was checked. Rejects only for bugs. */
+/** Handles one command whose input has been checked. Rejects only for bugs. */
 export type DesktopCommand<Name extends DesktopCommandName> = (
   input: DesktopCommandArguments<Name>,
 ) => Promise<Result<DesktopCommandOutput<Name>, Failure>>;
@@ -27,7 +27,7 @@ export type DesktopCommand<Name extends DesktopCommandName> = (
 /** A handler for each command of shared/ipc/desktop.ts: leaving one out is a type error. */
 export type DesktopCommands = { readonly [Name in DesktopCommandName]: DesktopCommand<Name> };
 
-/** What the commands of a page are carried out with. */
+/** What the handlers of page commands depend on. */
 export interface CommandDeps {
   readonly agent: Pick<Agent, 'locateClip'>;
   readonly dialogs: Pick<NativeDialogs, 'chooseFolder' | 'chooseSavePlace'>;
@@ -38,13 +38,13 @@ export interface CommandDeps {
   readonly openHelp: (page: HelpPage) => Promise<void>;
   readonly choice: {
     get(): DesktopChoice;
-    /** Rejects with the system's error when it cannot be kept. */
+    /** Rejects with the system's error when it cannot be saved. */
     set(change: DesktopCommandArguments<'choice.set'>): Promise<DesktopChoice>;
   };
   readonly diagnose: () => Promise<DesktopDiagnosis>;
   readonly takeReport: (report: DesktopCommandArguments<'selfTest.report'>) => void;
   readonly setMenu: (commands: readonly MenuCommand[]) => void;
-  /** Native words are in this language from now on. */
+  /** Switches the native words to this language. */
   readonly speak: (language: string) => void;
   readonly setUnsaved: (hasChanges: boolean) => void;
   readonly updates: {
@@ -54,7 +54,10 @@ export interface CommandDeps {
   };
 }
 
-/** The handlers of shared/ipc/desktop.ts. What comes in was checked by its schema; details of the system do not go out. */
+/**
+ * The handlers of shared/ipc/desktop.ts. Inputs have been checked by their schemas; system details are not sent to the
+ * page.
+ */
 export function createDesktopCommands(deps: CommandDeps): DesktopCommands {
   const { agent, dialogs, logger, choice, updates } = deps;
   return {
@@ -131,7 +134,7 @@ const schemas: {
   };
 } = desktopCommands;
 
-/** Answers a command, whatever came in; never rejects. Errors beside the command's own: CALL_UNKNOWN, CALL_INPUT, CALL_FAULT. */
+/** Answers any request; never rejects. Errors besides the command's own: CALL_UNKNOWN, CALL_INPUT, CALL_FAULT. */
 type ServeCommand = (request: unknown) => Promise<CallReply>;
 
 export function createServeCommand(commands: DesktopCommands, logger: Logger): ServeCommand {
@@ -158,7 +161,7 @@ export function createServeCommand(commands: DesktopCommands, logger: Logger): S
   };
 }
 
-/** Own names only: `constructor` and its like are on every object. */
+/** Own properties only: `constructor` and the like exist on every object. */
 const isCommandName = (name: string): name is DesktopCommandName => Object.hasOwn(desktopCommands, name);
 
 const refusedInput = (command: DesktopCommandName): Failure => ({
@@ -189,8 +192,8 @@ interface Deps {
 }
 
 /**
- * Saves a text where a person says; the system's dialog asks before a file is replaced. False when the dialog was left.
- * Errors: DISK_FULL, FILE_NO_ACCESS, FILE_READ, and then a file that was there is as it was.
+ * Saves a text where the person chooses; the system's dialog asks before it replaces a file. `isSaved` is false when
+ * the dialog was cancelled. Errors: DISK_FULL, FILE_NO_ACCESS, FILE_READ; an existing file is then unchanged.
  */
 export async function saveText(
   { dialogs, logger }: Deps,
@@ -199,7 +202,7 @@ export async function saveText(
   const place = await dialogs.chooseSavePlace(safeFileName(name));
   if (place === undefined) return ok({ isSaved: false });
   try {
-    // Users and first passwords may be in it. A folder that is gone is not made anew: it may be a share
+    // May contain users and first passwords. A missing folder is not recreated: it may be a share
     await replaceFile(place, text, { rights: OWNER_ONLY, needsFolder: true });
     return ok({ isSaved: true });
   } catch (error) {
@@ -223,19 +226,19 @@ function cannotSave(place: string, error: unknown): Failure {
   return { code, message, advice, retryable: true };
 }
 
-/** Longest name that every file system takes, characters; some count bytes, of which a character has up to four. */
+/** Longest name that every file system accepts, characters; some count bytes, up to four per character. */
 const LONGEST_NAME = 60;
 
 const LONGEST_EXTENSION = 8;
 
-/** Names of devices on Windows, with any extension. */
+/** Device names of Windows, reserved with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
-/** What a name may not have on one of the systems, what hides or turns text, and what begins a hidden file or an option. */
+/** Characters that one of the systems does not allow in a name, and those that hide or reorder text. */
 // eslint-disable-next-line no-control-regex
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f"*/:<>?\\|\p{Cf}\p{Co}\p{Cn}\p{Cs}\u2028\u2029\ufffd]+/gu;
 
-/** A name that a page proposed, reduced to one that can be offered in a save dialog: no folders, nothing hidden. */
+/** Reduces a name that a page proposed to one that a save dialog can offer: no folders, no leading dot or dash. */
 export function safeFileName(name: string): string {
   const clean = name
     .normalize('NFC')

@@ -2,9 +2,9 @@ import type * as common from 'electron/common';
 import type * as main from 'electron/main';
 
 /**
- * What the desktop app uses of Electron in the main process, under the names it has there. electron/main.ts hands it in;
- * a module takes the members that it needs (`Pick<ElectronApi, 'Menu'>`), so that nothing else loads Electron at run
- * time.
+ * The parts of Electron that the desktop app uses in the main process, under Electron's names. electron/main.ts passes
+ * them in, and each module takes the members it needs (`Pick<ElectronApi, 'Menu'>`), so that nothing else loads
+ * Electron at run time.
  */
 export type ElectronApi = Pick<
   typeof main,

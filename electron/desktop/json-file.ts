@@ -4,20 +4,20 @@ import { OWNER_ONLY, replaceFile, type Logger } from '../agent/index.ts';
 
 /** A small JSON file that the app keeps for itself. */
 export interface JsonFile<T> {
-  /** What it says; undefined when there is none, or none that can be understood: that one is kept aside. */
+  /** The contents; undefined when the file is missing, unreadable or invalid. An invalid one is set aside. */
   read(): Promise<T | undefined>;
-  /** Rejects with the system's error. One write at a time, in their order. */
+  /** Rejects with the system's error. Writes run one at a time, in order. */
   write(value: T): Promise<void>;
 }
 
-/** What of such a file is needed. */
+/** Where the file is, and what it must look like. */
 export interface JsonFileDeps<T> {
   readonly file: string;
   readonly schema: z.ZodType<T>;
   readonly logger: Logger;
 }
 
-/** Opens the file; nothing is read yet. */
+/** Creates access to the file; nothing is read yet. */
 export function createJsonFile<T>({ file, schema, logger }: JsonFileDeps<T>): JsonFile<T> {
   let last: Promise<void> = Promise.resolve();
 
@@ -30,7 +30,7 @@ export function createJsonFile<T>({ file, schema, logger }: JsonFileDeps<T>): Js
     }
   }
 
-  /** A broken file may hold what somebody still wants: it is never written over. */
+  /** Renames an invalid file instead of overwriting it: it may still hold something that somebody needs. */
   async function keepAside(): Promise<void> {
     logger.warn('A data file is not valid; it was set aside and the defaults are used', { file });
     await rename(file, `${file}.broken`).catch((error: unknown) =>

@@ -2,31 +2,31 @@ import { appendFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Agent, AgentEvent, Logger } from '../agent/index.ts';
 
-/** Size from which a file is put aside and a new one begun, bytes. */
+/** Size at which a new file is started, bytes. */
 const FILE_BYTES = 10_000_000;
-/** Files that are kept, the current one included. */
+/** Number of files kept, the current one included. */
 const MOST_FILES = 5;
-/** Text that waits for a slow or full disk, characters; what comes then is counted and dropped. */
+/** Most text that waits for a slow or full disk, characters; further lines are counted and dropped. */
 const MOST_WAITING = 1_000_000;
 
 interface Deps {
-  /** Absolute; made when it is missing. */
+  /** Absolute; created if missing. */
   readonly folder: string;
   readonly name: string;
   readonly fileBytes?: number;
 }
 
-/** The log on the disk. A problem with it never reaches the writer: the agent goes on without a log. */
+/** The log on disk. Its problems never reach the caller: the agent continues without a log. */
 export interface LogFile {
-  /** Takes one line without its end, redacted. Never throws. */
+  /** Writes one line, redacted and without a line break. Never throws. */
   write(line: string): void;
-  /** The line that was written last; empty: none. */
+  /** The last line that was written; empty if there is none. */
   lastLine(): string;
-  /** Resolves when everything so far is written, or could not be. */
+  /** Resolves when everything so far has been written or has failed. */
   flush(): Promise<void>;
 }
 
-/** Makes the log; lines are written in the background, together when many come at once. */
+/** Creates the log. Lines are written in the background, batched when many arrive together. */
 export function createLogFile({ folder, name, fileBytes = FILE_BYTES }: Deps): LogFile {
   const file = join(folder, name);
   let waiting = '';
@@ -62,7 +62,7 @@ export function createLogFile({ folder, name, fileBytes = FILE_BYTES }: Deps): L
       try {
         await append(text);
       } catch {
-        // A full disk or a folder that is gone: the next line tries again
+        // Full disk or missing folder: the next line tries again
       }
     }
     writing = undefined;
@@ -83,7 +83,7 @@ export function createLogFile({ folder, name, fileBytes = FILE_BYTES }: Deps): L
   };
 }
 
-/** What each fact of the agent is in the log, and from which level on it is read. */
+/** Level and message of the log line for each event of the agent. */
 const lines = {
   'incident.found': ['info', 'An export became an incident'],
   'incident.synced': ['info', 'An incident was synced with the service'],
@@ -103,14 +103,14 @@ const lines = {
 } as const satisfies Readonly<Record<AgentEvent['event'], readonly ['info' | 'warn', string]>>;
 
 /**
- * Writes what the agent did into the log: pages show how things are now, support asks how they were. Returns the
- * function that ends it.
+ * Logs the agent's events: pages show the present state, support asks for the past. Returns the function that
+ * unsubscribes.
  */
 export function logEvents(events: Agent['events'], logger: Logger): () => void {
   return events.on(({ event, ...facts }) => {
     const [level, line] = lines[event];
     if (!('message' in facts)) return logger[level](line, facts);
-    // A line has a message of its own
+    // A log line already has a `message`
     const { message: reason, ...rest } = facts;
     logger[level](line, { ...rest, reason });
   });

@@ -7,10 +7,10 @@ import type { ElectronApi } from './electron-api.ts';
 import { lastSelfTest } from './self-test/self-test.ts';
 import type { NativeDialogs, Question } from './window/native-dialogs.ts';
 
-/** What went wrong with the app's own processes since it started; shown in Health. */
+/** Counts what went wrong with the app's own processes since it started; shown in Health. */
 export interface Mishaps {
   count(kind: MishapKind): void;
-  /** What Health shows of the app itself. */
+  /** What Health shows about the app itself. */
   diagnosis(facts: Facts): Promise<DesktopDiagnosis>;
 }
 
@@ -18,13 +18,13 @@ export interface Mishaps {
 export type MishapKind = 'page' | 'hang' | 'gpu' | 'process';
 
 interface Facts extends Pick<DesktopDiagnosis, 'isGpuUsed' | 'hasTray'> {
-  /** Faults in a row that this start follows. */
+  /** Consecutive faults before this start. */
   readonly faults: number;
-  /** Of this account: the last self-test lies there. */
+  /** The account's folder, which has the result of the last self-test. */
   readonly folder: string;
 }
 
-/** Makes the counters. */
+/** Creates the counters. */
 export function createMishaps(): Mishaps {
   const counts: Record<MishapKind, number> = { page: 0, hang: 0, gpu: 0, process: 0 };
   return {
@@ -47,13 +47,13 @@ export function createMishaps(): Mishaps {
   };
 }
 
-/** Ends that nobody meant; systems kill what they want gone, and a clean exit is none. */
+/** Ends that are not faults: a clean exit, and a process that the system killed. */
 const meant: readonly string[] = ['clean-exit', 'killed'];
 
 /**
- * Draws without the graphics processor where a person chose so or its driver crashed twice: virtual and remote desks
- * show an empty window otherwise. Has to be said before Electron is ready, so the file of the choices is read at once.
- * Returns whether it is used.
+ * Switches the graphics processor off if a person chose so or its driver crashed twice: virtual and remote desktops
+ * would show an empty window. This must happen before Electron is ready, so the file of the choices is read
+ * synchronously. Returns whether the graphics processor is used.
  */
 export function chooseGraphics(
   app: Pick<ElectronApi['app'], 'disableHardwareAcceleration'>,
@@ -71,7 +71,7 @@ interface ProcessDeps {
   readonly logger: Logger;
 }
 
-/** Counts what of Chromium ends beside the pages; the second crash of the graphics process switches it off. */
+/** Counts the ends of Chromium processes other than pages; the second crash of the graphics process switches it off. */
 export function followProcesses({ app, choice, mishaps, logger }: ProcessDeps): void {
   app.on('child-process-gone', (_event, { type, reason, exitCode, name }) => {
     if (meant.includes(reason)) return;
@@ -93,13 +93,13 @@ interface PageDeps {
   readonly dialogs: Pick<NativeDialogs, 'ask'>;
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly logger: Logger;
-  /** Told of each crash and each hang. */
+  /** Counts each crash and each hang. */
   readonly mishaps: Pick<Mishaps, 'count'>;
   readonly onGiveUp: () => void;
   readonly say: Say;
 }
 
-/** Loads the page again when it crashed, and asks a person when it does so again and again or hangs. */
+/** Reloads a crashed page, and asks a person when it keeps crashing or hangs. */
 export function recoverCrashedPage(
   window: Pick<BrowserWindow, 'on' | 'once' | 'webContents' | 'isDestroyed'>,
   { dialogs, clock, logger, mishaps, onGiveUp, say }: PageDeps,
@@ -121,7 +121,7 @@ export function recoverCrashedPage(
   async function onHang(answering: AbortSignal): Promise<void> {
     const answer = await dialogs.ask(hangs(say), answering);
     if (answering.aborted || answer === FIRST || window.isDestroyed()) return;
-    // Its end comes back as a crash, which loads the page again
+    // This is reported as a crash, which reloads the page
     window.webContents.forcefullyCrashRenderer();
   }
 
@@ -160,12 +160,12 @@ const hangs = (say: Say): Question => ({
   cancel: FIRST,
 });
 
-/** A page that crashes this often in this time will do so again. */
+/** A page that crashes this often within `WITHIN_MS` will crash again. */
 const MOST_RELOADS = 5;
 
 const WITHIN_MS = 10 * 60_000;
 
-/** The times of the reloads that count, with this one; undefined when it would be one too many. Milliseconds. */
+/** Times of the recent reloads with this one, milliseconds; undefined when it would be one too many. */
 export function nextReloads(earlier: readonly number[], nowMs: number): readonly number[] | undefined {
   const counting = earlier.filter((atMs) => nowMs - atMs < WITHIN_MS);
   return counting.length < MOST_RELOADS ? [...counting, nowMs] : undefined;

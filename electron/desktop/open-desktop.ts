@@ -20,13 +20,13 @@ interface Deps {
     'Menu' | 'nativeImage' | 'Notification' | 'powerMonitor' | 'powerSaveBlocker' | 'Tray'
   >;
   readonly platform: NodeJS.Platform;
-  /** Folder with the pictures of the tray, absolute. */
+  /** Folder with the tray icons, absolute. */
   readonly trayPictures: string;
   readonly window: MainWindow;
   readonly choice: ChoiceStore;
   readonly dialogs: Pick<NativeDialogs, 'ask'>;
   readonly hasTray: boolean;
-  /** Faults in a row that this start follows, and goes on after. */
+  /** Consecutive faults that this start recovers from. */
   readonly faults: number;
   readonly quit: Pick<QuitProtocol, 'isEnding' | 'quit'>;
   readonly openHelp: (page: HelpPage) => Promise<void>;
@@ -35,18 +35,18 @@ interface Deps {
   readonly logger: Logger;
 }
 
-/** What makes it an app of the desktop beside its window: menus, tray, notifications, power, and the log of all that. */
+/** The desktop integration besides the window: menus, tray, notifications, power, and the log of the agent's events. */
 export interface DesktopSide {
   /** The commands that the page offers now. */
   setMenu(commands: readonly MenuCommand[]): void;
-  /** To be called with each window as it is made. */
+  /** Call it with each window as it is created. */
   onOpened(window: BrowserWindow): void;
-  /** From here on log, tray, notifications and power follow this agent; once. */
+  /** Connects the log, tray, notifications and power to this agent. Call it once. */
   attach(agent: Agent): void;
   stop(): void;
 }
 
-/** Builds all that in one visible order; `stop` ends it in reverse. */
+/** Creates all of it in one visible order; `stop` ends it in reverse. */
 export function openDesktop(deps: Deps): DesktopSide {
   const { electron, platform, window, choice, quit, clock, logger, say } = deps;
   const { Menu } = electron;
@@ -162,16 +162,17 @@ const cameBack = (say: Say): NewsCard => ({ title: say('news.cameBack'), body: s
 interface TrayIconDeps {
   readonly electron: Pick<ElectronApi, 'Menu' | 'nativeImage' | 'Tray'>;
   readonly platform: NodeJS.Platform;
-  /** Folder with a picture of each state (scripts/icons/icon-files.ts), absolute. */
+  /** Folder with an icon for each state (scripts/icons/icon-files.ts), absolute. */
   readonly pictures: string;
   readonly say: Say;
   readonly onOpen: () => void;
 }
 
-/** The icon in the system's tray; made when there is something to show. */
+/** The icon in the system's tray, created when there is something to show. */
 function createTrayIcon({ electron, platform, pictures, say, onOpen }: TrayIconDeps): TrayIcon {
   const { Menu, nativeImage, Tray } = electron;
-  // Electron takes the picture for dense screens (@2x) along, and knows what macOS colours itself by this name
+  // Electron also loads the image for high-density screens (@2x), and recognises by this name an image that macOS
+  // colours
   const form = platform === 'darwin' ? 'Template' : '';
   let tray: Tray | undefined;
 
@@ -195,10 +196,10 @@ function createTrayIcon({ electron, platform, pictures, say, onOpen }: TrayIconD
   };
 }
 
-/** Time without a byte after which the PC may fall asleep by itself, milliseconds: a retry on a bad line takes as long. */
+/** Time without a byte sent after which the PC may go to sleep, milliseconds: a retry on a bad line takes as long. */
 const REST_MS = 60_000;
 
-/** What Electron tells and does about power, as much as is used. */
+/** The part of Electron's power API that is used. */
 interface PowerDeps {
   readonly powerMonitor: { on(event: 'suspend' | 'resume', listener: () => void): unknown };
   readonly powerSaveBlocker: {
@@ -211,8 +212,8 @@ interface PowerDeps {
 }
 
 /**
- * Takes the agent through sleeps of the PC and keeps it awake while bytes move. A locked screen and a battery change
- * nothing: the control room waits for the clips all the same.
+ * Suspends and resumes the agent with the PC, and keeps the PC awake while bytes are sent. A locked screen or battery
+ * power changes nothing: the control room still waits for the clips.
  */
 export function followPower({ powerMonitor, powerSaveBlocker, agent, clock, logger }: PowerDeps): {
   readonly update: (state: DeskState) => void;

@@ -38,7 +38,7 @@ import { createReportPrinter } from './window/print-report.ts';
 import { createThumbnailWindow } from './window/thumbnail-window.ts';
 import { createUnsavedChanges } from './quitting/quit-question.ts';
 
-/** Seen from the bundle, which lies as deep as this file: a sandboxed script and the pictures have to be built. */
+/** Relative to the bundle, which is as deep as this file; the preload script and the icons have to be built. */
 const preload = fileURLToPath(new URL('../preload/preload.cjs', import.meta.url));
 const trayPictures = fileURLToPath(new URL('./tray/', import.meta.url));
 const nativeModules = new URL('../../node_modules/better-sqlite3/prebuilds/', import.meta.url);
@@ -46,8 +46,8 @@ const nativeModules = new URL('../../node_modules/better-sqlite3/prebuilds/', im
 const PROGRAM = 'vms-export-agent';
 
 /**
- * Puts the app together, in the order in which things need one another; quitting takes it apart in reverse. Called
- * before Electron is ready. Rejects only for bugs.
+ * Assembles the app in the order of its dependencies; quitting takes it apart in reverse. Call it before Electron is
+ * ready. Rejects only for bugs.
  */
 export async function startApp(electron: ElectronApi, places: AppPlaces): Promise<void> {
   const { app, powerMonitor, session, shell } = electron;
@@ -70,7 +70,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   const isGpuUsed = chooseGraphics(app, choiceFile);
   const trayPlace = hasTrayPlace(platform);
   const wish = readStartArguments(process.argv.slice(ownArguments), process.cwd());
-  // Before Electron is ready: macOS hands a link over at once
+  // Before Electron is ready: macOS passes a link on immediately
   const startRequests = followStartRequests({
     app,
     window,
@@ -78,7 +78,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     registersLinks: isPackaged && platform !== 'linux',
     logger,
   });
-  // Beside Electron's own start
+  // In parallel with Electron's own start
   const ahead = readAhead(places, { ...host, version: app.getVersion() });
   const programProblem = checkNativeModule({ platform, arch: process.arch, folder: nativeModules });
 
@@ -131,7 +131,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     places,
     version: app.getVersion(),
     ...ahead,
-    // A program that just failed is given time, which grows
+    // After faults the start is delayed, longer each time
     programProblem: clock.sleep(pauseAfterFaults(faults.inARow)).then(() => stopped ?? programProblem),
     ports: {
       ...host.ports,
@@ -144,12 +144,12 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   });
   window.sendSignals(agent.onSignal);
   quit.followAgent(agent);
-  // Stopped from the bottom up: the window is gone before the agent that it shows
+  // Stopped from the bottom up: the window goes before the agent that it shows
   stops.defer(host.flushLog);
   stops.defer(thumbnails.stop);
   stops.defer(agent.stop);
   stops.defer(window.destroy);
-  // A destroyed window tells nothing of its place, nor that it closes
+  // A destroyed window reports neither its position nor that it closes
   stops.defer(place.settle);
   stops.defer(desktop.stop);
 
@@ -159,7 +159,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     platform,
     policy: await updatePolicy(ahead),
     installedVersion: app.getVersion(),
-    // Made by the agent at its first start
+    // Created by the agent at its first start
     deskId: () => agent.started.then(() => loadDeskId(places.dataDir)),
     quit,
     onState: (state) => window.tell({ kind: 'updateState', state }),
@@ -209,7 +209,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     });
 }
 
-/** How this start came about, and how the program starts again. */
+/** What led to this start, and how the program restarts. */
 function readRestart(app: ElectronApi['app']) {
   const ownArguments = app.isPackaged ? 1 : 2;
   const appImage = ownAppImage(process);
@@ -218,7 +218,7 @@ function readRestart(app: ElectronApi['app']) {
   return { ownArguments, faults: faultsBefore(args), appImage, comeBack };
 }
 
-/** The log, what reports into it, and what holds for every window and fault from the first moment on. */
+/** The log and the ports, with the fault handling and the guards that apply to every window from the start. */
 function openHost(
   electron: ElectronApi,
   places: AppPlaces,
@@ -250,12 +250,12 @@ function openHost(
     ...restart,
   });
   guardAllContents(electron, logger);
-  // Windows shows notifications of apps that it knows by the installer's name for them (electron-builder.yml: appId)
+  // Windows shows notifications only of apps that the installer registered by this ID (electron-builder.yml: appId)
   if (process.platform === 'win32') app.setAppUserModelId('com.vms-export-agent');
   return { ports, words, logFile, proxyVariables: fromEnvironment, flushLog: log.flush };
 }
 
-/** The window, which is not opened yet, with what follows it through its life. */
+/** The window, not opened yet, with its dialogs, its position and its crash recovery. */
 function createFront(
   electron: ElectronApi,
   places: AppPlaces,
@@ -280,7 +280,7 @@ function createFront(
   return { window, place, dialogs };
 }
 
-/** A policy that cannot be read ends the app; until then nothing is loaded. */
+/** The policy for updates. One that cannot be read ends the app; until then nothing is downloaded. */
 async function updatePolicy({ policy }: ReturnType<typeof readAhead>): Promise<UpdatePolicy> {
   const read = await policy;
   return read.ok ? read.value.updates : { enabled: false, channel: 'stable' };
@@ -292,7 +292,7 @@ function findPages(): string {
   return pages;
 }
 
-/** The screens without bars and docks, the primary one first. */
+/** Work areas of the screens, without bars and docks; the primary screen first. */
 function workAreas({ screen }: Pick<ElectronApi, 'screen'>) {
   const primary = screen.getPrimaryDisplay();
   const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);

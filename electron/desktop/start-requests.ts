@@ -6,24 +6,24 @@ import { tmpdir } from 'node:os';
 import { defaultDataDir, type Places } from '../agent/index.ts';
 import type { ElectronApi } from './electron-api.ts';
 
-/** Starts without a window: at sign-in. */
+/** Starts the app without a window; used at sign-in. */
 export const HIDDEN_SWITCH = '--hidden';
-/** Folders of one start that are taken; nobody looks through more previews. */
+/** Most folders accepted from one start; nobody looks through more previews. */
 const MOST_FOLDERS = 50;
 
 /** What a start of the app asks for. */
 export interface StartWish {
   readonly isHidden: boolean;
-  /** Absolute paths that may be folders; whether they are is looked at later. */
+  /** Absolute paths; whether they are folders is checked later. */
   readonly folders: readonly string[];
   readonly incidentId?: string;
 }
 
 /**
- * Reads the arguments after the program's own name (and, in development, after the app's path). What begins with a dash
- * is a switch of Chromium or ours, never a folder: a link or a shortcut could otherwise steer the app. Relative paths
- * are relative to the folder that the start was made in. A start by a link takes nothing else: who wrote the link may have
- * written what stands beside it.
+ * Reads the arguments after the program's own name (and, in development, after the app's path). An argument that starts
+ * with a dash is a switch of Chromium or ours, never a folder: a link or a shortcut could otherwise control the app.
+ * Relative paths are relative to the folder that the app was started in. A start by a link accepts nothing else:
+ * whoever wrote the link may have written the other arguments too.
  */
 export function readStartArguments(args: readonly string[], workingDir: string): StartWish {
   const plain = args.filter((each) => each !== '' && !each.startsWith('-'));
@@ -44,16 +44,16 @@ export function readStartArguments(args: readonly string[], workingDir: string):
 /** The scheme of links into the app, without the colon. */
 export const LINK_SCHEME = 'vms-export-agent';
 
-/** Longer than any link that the app hands out, characters. */
+/** Longest link that is read, characters; those that the app hands out are shorter. */
 const LONGEST_LINK = 200;
 
-/** An incident's id is a UUID; nothing else can be named. */
+/** Links name only incidents, whose IDs are UUIDs. */
 const LINK =
   /^vms-export-agent:\/\/incident\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\/?$/;
 
 /**
- * The incident that a link names; undefined for anything else. A link can only show, never change or send: whoever can
- * make a person click may be anyone.
+ * The incident that a link names; undefined for anything else. A link can only show something, never change or send it:
+ * anyone may have got the person to click it.
  */
 export function parseDeepLink(text: string): { readonly incidentId: string } | undefined {
   if (text.length > LONGEST_LINK) return undefined;
@@ -61,7 +61,7 @@ export function parseDeepLink(text: string): { readonly incidentId: string } | u
   return incidentId === undefined ? undefined : { incidentId };
 }
 
-/** What Electron tells of other starts and of links, as much as is used. */
+/** The part of Electron's API for other starts and links that is used. */
 interface StartSource {
   on(
     event: 'second-instance',
@@ -75,14 +75,16 @@ interface StartSource {
 interface Deps {
   readonly app: StartSource;
   readonly window: Pick<MainWindow, 'bringToFront' | 'tell'>;
-  /** Arguments before the person's own: the program, in development the app's path too. */
+  /** Number of arguments before the user's own: the program, and in development the app's path. */
   readonly ownArguments: number;
-  /** The app asks the system for its links. On Linux the package's own entry does, and a person may choose otherwise. */
+  /**
+   * The app registers itself for its links. On Linux the package's own entry does, and a person may choose otherwise.
+   */
   readonly registersLinks: boolean;
   readonly logger: Logger;
 }
 
-/** Takes what later starts and links want to the one window; `take` does the same with the wish of this start. */
+/** Passes on to the window what later starts and links ask for; `take` does the same for this start. */
 export function followStartRequests(deps: Deps): {
   readonly take: (wish: StartWish) => Promise<void>;
 } {
@@ -115,7 +117,10 @@ export function followStartRequests(deps: Deps): {
   return { take };
 }
 
-/** Chromium puts switches first, some of its own among them: of what is left the first ones are the program's own. */
+/**
+ * Arguments of another start without the program's own. Chromium puts switches first, with some of its own among them;
+ * of the rest, the first are the program's.
+ */
 function ofAnotherStart([, ...args]: readonly string[], ownArguments: number): readonly string[] {
   const isSwitch = (text: string): boolean => text.startsWith('-');
   const plain = args.filter((text) => !isSwitch(text));
@@ -134,32 +139,32 @@ async function onlyFolders(paths: readonly string[]): Promise<readonly string[]>
   return paths.filter((_, index) => found[index] === true);
 }
 
-/** Folder and file name as the command line has them: one PC has one configuration and one queue. */
+/** Folder and file name, as in the command line: one PC has one configuration and one queue. */
 const PROGRAM = 'vms-export-agent';
-/** Chromium's switch for another profile; then everything of this run lies there. */
+/** Chromium's switch for another profile, which then has everything of this run. */
 const PROFILE_SWITCH = 'user-data-dir';
-/** Tries the program on this system (self-test/self-test.ts). */
+/** Tests the program on this system (self-test/self-test.ts). */
 const SELF_TEST = 'selftest';
 
-/** Chromium's profile and the settings lie there, whose files may have any mode. */
+/** Mode of the folder with Chromium's profile and the settings, whose files may have any mode. */
 const OWNER_ONLY = 0o700;
 
-/** Where the app keeps what it keeps; absolute. */
+/** Where the app keeps its files; absolute paths. */
 export interface AppPlaces {
-  /** What is this app's alone: choices, window, encrypted key. */
+  /** The app's own files: choices, window position, encrypted key. */
   readonly userData: string;
-  /** The same of this account, where a run with a profile of its own keeps elsewhere. */
+  /** The account's `userData`, also when this run has its own profile. */
   readonly accountData: string;
-  /** Another start of this app finds the same places with them; none for those of the account. */
+  /** Arguments with which another start finds the same places; none for the account's own. */
   readonly profileArguments: readonly string[];
   readonly isSelfTest: boolean;
   readonly settingsFile: string;
-  /** The queue, which must lie on a local disk. */
+  /** The queue, which must be on a local disk. */
   readonly dataDir: string;
   readonly logs: string;
 }
 
-/** The folder of this account, whatever the switches of a start say. */
+/** The folder of this account, whatever switches a start has. */
 export const accountFolder = (app: Pick<ElectronApi['app'], 'getPath'>): string =>
   join(app.getPath('appData'), PROGRAM);
 
@@ -168,15 +173,15 @@ type PlacesApp = Pick<ElectronApi['app'], 'getPath' | 'setPath'> & {
 };
 
 /**
- * Fixes the places; to be called before the single-instance lock, which lies among them. A configuration in the
- * working folder is not looked for: whoever can put one there would say where the key goes.
+ * Sets the places. Call it before taking the single-instance lock, which is in one of them. No configuration is read
+ * from the working folder: whoever can put one there could decide where the key is sent.
  */
 export function fixPlaces(app: PlacesApp, system: Omit<Places, 'workingDir'>): AppPlaces {
   const isSelfTest = app.commandLine.hasSwitch(SELF_TEST);
   const hasNamedProfile = app.commandLine.hasSwitch(PROFILE_SWITCH);
   const hasOwnProfile = hasNamedProfile || isSelfTest;
   const accountData = accountFolder(app);
-  // A test must find neither the queue nor the key of a desk that works
+  // A self-test must find neither the queue nor the key of a working desk
   if (isSelfTest && !hasNamedProfile)
     app.setPath('userData', mkdtempSync(join(tmpdir(), `${PROGRAM}-selftest-`)));
   if (!hasOwnProfile) {

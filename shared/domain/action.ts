@@ -12,7 +12,7 @@ const otherFieldSchema = z.object({ name: z.string(), text: z.string() }).readon
  */
 export const actionSchema = z
   .object({
-    /** The action within its period: `periodActionId`, else "action" and `actionId`. */
+    /** The action within its period: `periodActionId`, otherwise "action" and `actionId`. */
     id: serviceIdSchema,
     actionId: serviceIdSchema.exactOptional(),
     periodActionId: serviceIdSchema.exactOptional(),
@@ -36,9 +36,9 @@ export const actionSchema = z
     formFields: z.array(formFieldSchema).readonly(),
     /** Requested form fields that this action does not have. */
     missingFields: z.array(z.string()).readonly(),
-    /** What the service noted, as lines for people, whatever its shape was (service.md gap 18). */
+    /** The service's notes as lines for people, whatever shape they came in (service.md gap 18). */
     notes: z.array(z.string()).readonly(),
-    /** Anything else that came with it (service.md gap 19). */
+    /** Any other fields that came with it (service.md gap 19). */
     otherFields: z.array(otherFieldSchema).readonly(),
   })
   .readonly();

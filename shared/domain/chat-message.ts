@@ -22,7 +22,7 @@ export type NotificationImage = z.infer<typeof notificationImageSchema>;
 
 const common = {
   channelId: serviceIdSchema,
-  /** Who it is attributed to, a member of the channel; left out: the System User. */
+  /** Who it is attributed to, a member of the channel; missing: the System User. */
   userId: serviceIdSchema.exactOptional(),
   content: z.string().exactOptional(),
   /** An earlier message; the new one is a comment on it. */
@@ -30,7 +30,7 @@ const common = {
   image: notificationImageSchema.exactOptional(),
 };
 
-/** A message to be posted; service.md endpoints 9 (channel) and 10 (direct). Only channels know terse pushes. */
+/** A message to post; service.md endpoints 9 (channel) and 10 (direct). Only channels support terse pushes. */
 export const newMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('channel'), ...common, tersePush: z.boolean().exactOptional() }).readonly(),
   z.object({ kind: z.literal('direct'), ...common }).readonly(),
@@ -38,14 +38,14 @@ export const newMessageSchema = z.discriminatedUnion('kind', [
 /** See `newMessageSchema`. */
 export type NewMessage = z.infer<typeof newMessageSchema>;
 
-/** A message that was posted. `id` is missing when the answer named none in a known place (service.md gap 21). */
+/** A message that was posted. `id` is missing when the answer has none in a known place (service.md gap 21). */
 export const postedMessageSchema = z.object({ id: serviceIdSchema.exactOptional() }).readonly();
 /** See `postedMessageSchema`. */
 export type PostedMessage = z.infer<typeof postedMessageSchema>;
 
 /**
- * What a look at the image's address showed. `unchecked`: it could not be looked at from here, which says nothing
- * about the phone; `refused`: it was seen and does not fit the rules.
+ * The result of checking the image's address. `unchecked`: it could not be checked from here, which says nothing about
+ * the phone; `refused`: it was found and does not meet the rules.
  */
 export const imageCheckSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('fine'), type: z.enum(imageTypes), sizeBytes: z.number().exactOptional() }),

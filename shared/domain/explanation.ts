@@ -25,7 +25,7 @@ const readingSchema = z
   .object({
     /** As text; times are ISO 8601 UTC. */
     value: z.string(),
-    /** A time by the clock of the watched folder's zone. */
+    /** The time in the zone of the watched folder. */
     local: text,
     source: z.string(),
     confidence: z.string(),
@@ -40,9 +40,9 @@ const valueSchema = z
     field: z.enum(explainedFields),
     /** Missing: nothing states it, and it is not sent. */
     winner: readingSchema.exactOptional(),
-    /** What else was looked at, and why it is not the value. */
+    /** The other candidates, and why each is not the value. */
     others: z.array(readingSchema.unwrap().extend({ why: z.string() }).readonly()).readonly(),
-    /** What the queue has, where that is another value: what was sent, or what a person wrote. */
+    /** The queue's value where it differs: what was sent, or what a person wrote. */
     stored: readingSchema.exactOptional(),
     /** How a person changes it. */
     overrule: z.string(),
@@ -66,13 +66,13 @@ const namesSchema = z
     verdict: z.string(),
   })
   .readonly();
-/** Which recogniser read a path, against which others. */
+/** Which recogniser read a path, and which others were considered. */
 export type ExplainedNames = z.infer<typeof namesSchema>;
 
 const clipSchema = z
   .object({
     file: z.string(),
-    /** False: its content was not looked at, so that what it states is missing here. */
+    /** False: its content was not read, so that what it states is missing here. */
     isOpened: z.boolean(),
     names: namesSchema,
     values: z.array(valueSchema).readonly(),
@@ -82,12 +82,12 @@ const clipSchema = z
 /** One clip, explained. */
 export type ExplainedClip = z.infer<typeof clipSchema>;
 
-/** Why an export is read as it is. Nothing is stored, and nothing is written anywhere. */
+/** Why an export is read the way it is. Nothing is stored or written anywhere. */
 export const explanationSchema = z
   .object({
     /** Its real path. */
     folder: z.string(),
-    /** The incident that this folder is in the queue. */
+    /** The incident of this folder in the queue. */
     knownAs: z.object({ incidentId: z.string(), title: z.string() }).readonly().exactOptional(),
     counts: z.record(z.enum(fileClasses), count).readonly(),
     /** Each file of the folder with its class and the rule that put it there. */
@@ -108,7 +108,7 @@ const previewText = z.string().exactOptional();
 const previewCount = z.int().min(0);
 const origins = z.array(originSchema).readonly();
 
-/** A clip that the queue has already: `version` by name, size and time of the file, `sha256` by a stated sum. */
+/** A clip that is already in the queue: `version` by name, size and time of the file, `sha256` by a stated checksum. */
 const duplicateSchema = z
   .object({
     clipId: z.string(),
@@ -121,7 +121,7 @@ const duplicateSchema = z
 /** See `duplicateSchema`. */
 export type Duplicate = z.infer<typeof duplicateSchema>;
 
-/** A clip as names and sidecars describe it; its bytes were not looked at. Times are ISO 8601 UTC. */
+/** A clip as names and sidecars describe it; its content was not read. Times are ISO 8601 UTC. */
 const previewClipSchema = z
   .object({
     file: z.string(),
@@ -142,12 +142,12 @@ const noteSchema = z.object({ code: z.string(), message: z.string(), file: previ
 /** Something about a file or the whole folder that a person should read. */
 export type PreviewNote = z.infer<typeof noteSchema>;
 
-/** What would become of a folder if it were sent now. Nothing is stored, and nothing is written anywhere. */
+/** What sending a folder now would result in. Nothing is stored or written anywhere. */
 export const exportPreviewSchema = z
   .object({
     /** Its real path. */
     folder: z.string(),
-    /** The incident that this very folder is in the queue. */
+    /** The incident of this same folder in the queue. */
     knownAs: z.object({ incidentId: z.string(), title: z.string() }).readonly().exactOptional(),
     title: z.string(),
     description: previewText,

@@ -1,32 +1,34 @@
 import type { FailureCode } from './failure.ts';
 
 /**
- * Whom a failure concerns. `call`: what was asked for and nothing else. `root`: everything in one watched folder.
- * `service`, `storage`: every call of that side. `desk`: everything this PC does, whatever the other side is like.
+ * What a failure affects. `call`: only what was asked for. `root`: everything in one watched folder. `service`,
+ * `storage`: every call to that side. `desk`: everything this PC does, whatever the state of the other side.
  */
 export type FailureScope = 'call' | 'clip' | 'export' | 'root' | 'service' | 'storage' | 'desk';
 
-/** What the agent and the pages both need to know about a failure; the agent's share is in `core/failures/`. */
+/** What both the agent and the pages need to know about a failure; the agent's own part is in `core/failures/`. */
 export interface FailurePolicy {
   readonly scope: FailureScope;
-  /** What mends it: trying again (`itself`), a person who changes something outside of the call, or nothing. */
+  /** What fixes it: trying again (`itself`), a person who changes something outside the call, or nothing. */
   readonly mends: 'itself' | 'person' | 'nothing';
   /**
-   * What came in place of the service's answer: nothing at all, a certificate that is not trusted, or something that
-   * cannot be read, after which a write may have been carried out.
+   * What came instead of the service's answer: nothing, an untrusted certificate, or something unreadable, after which
+   * a write may have been carried out.
    */
   readonly answer?: 'none' | 'untrusted' | 'unreadable';
-  /** How many failures in a row show that the whole scope is hit, when one may be about a single call. Default 1. */
+  /**
+   * How many failures in a row show that the whole scope is affected, when one may concern a single call. Default 1.
+   */
   readonly provenBy?: 2;
-  /** Whoever sits at the desk caused it, or is setting the desk up: it is no news to them. */
+  /** The person at the desk caused it or is setting the desk up, so that it is no news to them. */
   readonly isKnown?: true;
 }
 
-/** The one place that says what a code means; a code without a row does not compile. */
+/** The only place that says what a code means; a code without a row does not compile. */
 const policies: Readonly<Record<FailureCode, FailurePolicy>> = {
   NETWORK: { scope: 'service', mends: 'itself', answer: 'none' },
   API_TIMEOUT: { scope: 'service', mends: 'itself', answer: 'none' },
-  // A portal or a proxy page goes away when someone logs in or the PC changes its network: nothing to set here
+  // A portal or proxy page goes away when someone signs in or the PC changes networks: there is nothing to set here
   API_REDIRECT: { scope: 'service', mends: 'itself' },
   API_NOT_JSON: { scope: 'service', mends: 'itself', answer: 'unreadable' },
   API_BAD_JSON: { scope: 'service', mends: 'itself', answer: 'unreadable', provenBy: 2 },
@@ -45,14 +47,14 @@ const policies: Readonly<Record<FailureCode, FailurePolicy>> = {
   API_PAGING: { scope: 'call', mends: 'itself' },
   API_ADDRESS: { scope: 'service', mends: 'person' },
   RATE_LIMITED: { scope: 'service', mends: 'itself' },
-  // The service may stumble over one user and be well otherwise
+  // The service may fail for one user and work otherwise
   SERVICE_FAULT: { scope: 'service', mends: 'itself', provenBy: 2 },
-  // A clock that is wrong, or a proxy that inspects TLS and is not trusted
+  // A wrong clock, or an untrusted proxy that inspects TLS
   TLS_REFUSED: { scope: 'service', mends: 'person', answer: 'untrusted' },
   PROXY_AUTH: { scope: 'service', mends: 'person' },
-  // Never for a proxy that could not get through just now: that is NETWORK
+  // Never for a proxy that merely could not connect: that is NETWORK
   PROXY_REFUSED: { scope: 'service', mends: 'person' },
-  // Each may be about one clip, and is about all when two clips in a row meet it (service.md gap 33)
+  // Each may concern a single clip; two clips in a row show that it concerns all (service.md gap 33)
   URL_REFUSED: { scope: 'service', mends: 'itself', provenBy: 2 },
   URL_EXPIRED: { scope: 'storage', mends: 'itself', provenBy: 2 },
   STORAGE_DENIED: { scope: 'storage', mends: 'itself', provenBy: 2 },
@@ -108,7 +110,7 @@ const policies: Readonly<Record<FailureCode, FailurePolicy>> = {
   CONFIG_UNKNOWN_KEY: { scope: 'desk', mends: 'person' },
   CONFIG_RANGE: { scope: 'desk', mends: 'person' },
   CONFIG_URL: { scope: 'desk', mends: 'person' },
-  // Of this desk, unlike PROXY_AUTH: the proxy that the settings or the system name cannot even be asked
+  // Concerns this desk, unlike PROXY_AUTH: the proxy of the settings or the system cannot even be contacted
   CONFIG_PROXY: { scope: 'desk', mends: 'person' },
   CONFIG_UNREADABLE: { scope: 'desk', mends: 'person' },
   CONFIG_UNSAFE: { scope: 'desk', mends: 'person' },
@@ -145,13 +147,13 @@ export function policyOf(code: FailureCode): FailurePolicy {
   return policies[code];
 }
 
-/** Whether trying the clip again as it is may succeed; where it never does, another export or another limit is needed. */
+/** Whether retrying the clip unchanged may succeed; otherwise another export or another limit is needed. */
 export function mayPass(code: FailureCode): boolean {
   const { scope, mends } = policies[code];
   return scope !== 'clip' || mends !== 'nothing';
 }
 
-/** Whether every other call would meet the same, once `provenBy` failures in a row have shown it. */
+/** Whether every other call would fail the same way, once `provenBy` failures in a row have shown it. */
 export function concernsAllCalls(code: FailureCode): boolean {
   const { scope } = policies[code];
   return scope === 'service' || scope === 'desk';

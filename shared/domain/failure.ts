@@ -57,7 +57,7 @@ export const failureCodes = [
   'FILE_INCOMPLETE',
   'FILE_READ',
   'FILE_SKIPPED',
-  // Pictures that are made from clips
+  // Thumbnails that are made from clips
   'NO_PICTURE',
   // Folders
   'ROOT_MISSING',
@@ -126,7 +126,9 @@ export type FailureCode = (typeof failureCodes)[number];
 /** Longest request id that is kept, characters. */
 const MAX_REQUEST_ID_LENGTH = 200;
 
-/** By what name the other side's own log knows an answer: the header's name, and printable ASCII of at most 200 characters. */
+/**
+ * How the other side's own log identifies an answer: the header's name, and printable ASCII of at most 200 characters.
+ */
 export const requestIdSchema = z
   .object({
     name: z.string().max(40),
@@ -165,7 +167,7 @@ export const failureSchema = z
     invalidUserId: z.string().exactOptional(),
     /** True when a write was sent and its answer never came: it may have been carried out. */
     mayHaveHappened: z.boolean().exactOptional(),
-    /** How service or storage name the answer in their own logs. */
+    /** How the service or storage identifies the answer in its own logs. */
     requestIds: z.array(requestIdSchema).readonly().exactOptional(),
   })
   .readonly();
@@ -174,7 +176,7 @@ export type Failure = z.infer<typeof failureSchema>;
 /** One refused input of a failure. */
 export type FailedField = z.infer<typeof failedFieldSchema>;
 
-/** All that is wrong at once, as one failure of the first one's kind: texts one after the other, refused inputs together. */
+/** Merges failures into one with the code of the first: messages one after the other, refused inputs together. */
 export function failuresInOne(failures: readonly Failure[]): Failure {
   const [first] = failures;
   if (first === undefined) throw new Error('Something was refused without a reason');

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 /**
- * What became of a file of an export, each in exactly one: a clip; a clip whose bytes were sent before, which is not sent
- * or listed again (service.md gap 12); what belongs to a clip (index, project, signature, report); a picture; a sidecar
- * that was read; a program; an ignored file (hidden, a marker, a by-product of a system or program); a file that is still
- * being written or held back; anything else, which was not sent.
+ * What became of a file of an export; each file has exactly one class: a clip; a clip whose bytes were sent before,
+ * which is not sent or listed again (service.md gap 12); a file that belongs to a clip (index, project, signature,
+ * report); a picture; a sidecar that was read; a program; an ignored file (hidden, a marker, a by-product of a system
+ * or program); a file that is still being written or held back; anything else, which was not sent.
  */
 export const fileClasses = [
   'clip',
@@ -20,7 +20,7 @@ export const fileClasses = [
 /** One of `fileClasses`. */
 export type FileClass = (typeof fileClasses)[number];
 
-/** Those that are not in the lists of clips and pictures; what needs a look first. */
+/** Classes that are not in the lists of clips and pictures; those that need a look come first. */
 export const otherClasses: readonly FileClass[] = [
   'unknown',
   'program',
@@ -43,7 +43,7 @@ const noFiles: Readonly<Record<FileClass, number>> = {
   unknown: 0,
 };
 
-/** How many of the files there are of each class. */
+/** Counts the files of each class. */
 export function countClasses(
   files: readonly Pick<AccountedFile, 'class'>[],
 ): Readonly<Record<FileClass, number>> {
@@ -52,7 +52,7 @@ export function countClasses(
   return counts;
 }
 
-/** Files that are named in an account; `counts` counts all. */
+/** Most files that are named in an account; `counts` counts all. */
 export const MOST_ACCOUNTED_NAMES = 200;
 
 const accountedFileSchema = z
@@ -60,7 +60,7 @@ const accountedFileSchema = z
     /** Path inside the export folder. */
     path: z.string(),
     class: z.enum(fileClasses),
-    /** Why it is that, for people. */
+    /** Why it has this class, for people. */
     why: z.string(),
   })
   .readonly();
@@ -75,7 +75,7 @@ export const fileAccountSchema = z
       .partialRecord(z.enum(fileClasses), z.int().min(0))
       .transform((counts) => ({ ...noFiles, ...counts }))
       .readonly(),
-    /** Those that were not sent as clips or pictures, what needs a look first. */
+    /** Files that were not sent as clips or pictures; those that need a look come first. */
     named: z.array(accountedFileSchema).max(MOST_ACCOUNTED_NAMES).readonly(),
   })
   .readonly();
@@ -109,12 +109,12 @@ export interface Sourced<T> {
   readonly zone?: string;
 }
 
-/** A value that was looked at. `refused` says why it cannot stand, whatever else there is; in words for people. */
+/** A value that was considered. `refused` says why it cannot be used, whatever else there is; in words for people. */
 export interface Candidate<T> extends Sourced<T> {
   readonly refused?: string;
 }
 
-/** The first that may stand: candidates are in the order of trust. */
+/** The first candidate that may be used; candidates are in the order of trust. */
 export function standing<T>(candidates: readonly Candidate<T>[]): Sourced<T> | undefined {
   return candidates.find(({ refused }) => refused === undefined);
 }

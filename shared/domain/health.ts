@@ -4,7 +4,7 @@ import { seenCountsSchema } from './seen-export.ts';
 
 const count = z.int().min(0);
 
-/** What the command `check` looks at, in its order: it needs no agent. */
+/** The checks of the command `check`, in order; they need no agent. */
 export const commandChecks = [
   'config',
   'policy',
@@ -17,10 +17,10 @@ export const commandChecks = [
   'clock',
   'folders',
 ] as const;
-/** What is checked. The pages have a word for each. */
+/** All checks. The pages have a word for each. */
 export const checkNames = [...commandChecks, 'leaving', 'clean-up', 'ahead', 'exports'] as const;
 
-/** One line of a test: what was looked at, and what was found. */
+/** One line of a check: what was checked, and what was found. */
 export const checkLineSchema = z
   .object({
     name: z.enum(checkNames),
@@ -32,14 +32,14 @@ export const checkLineSchema = z
 /** See `checkLineSchema`. */
 export type CheckLine = z.infer<typeof checkLineSchema>;
 
-/** How the agent is. Times are ISO 8601 UTC. */
+/** The state of the agent. Times are ISO 8601 UTC. */
 export const healthSchema = z
   .object({
     versions: z.object({ agent: z.string(), node: z.string(), sqlite: z.string() }).readonly(),
     startedAt: z.string(),
     /** A person paused all uploads. */
     isPaused: z.boolean(),
-    /** Sides that cannot be used now; the queue waits. `desk`: the disk of the data directory. */
+    /** Circuits that cannot be used now; the queue waits. `desk`: the disk of the data directory. */
     pausedCircuits: z
       .array(
         z
@@ -51,11 +51,11 @@ export const healthSchema = z
           .readonly(),
       )
       .readonly(),
-    /** What this start found wrong in the data directory and put right. */
+    /** Problems in the data directory that this start found and fixed. */
     findings: z.array(z.object({ code: z.string(), message: z.string() }).readonly()).readonly(),
     /** Service time minus local time, milliseconds; 0 until an answer was seen. */
     clockSkewMs: z.number(),
-    /** How long the service took for its last answer, milliseconds, since when it is slow, or gives none. */
+    /** How long the service's last answer took, milliseconds, and since when it has been slow or has not answered. */
     answers: z
       .object({
         lastMs: count.exactOptional(),
@@ -68,9 +68,9 @@ export const healthSchema = z
       .object({
         /** Missing until the check of this start has ended. */
         rows: count.exactOptional(),
-        /** Rows that left by age. */
+        /** Rows that were removed because of their age. */
         removed: count.exactOptional(),
-        /** What is wrong with the chain: a sentence each. */
+        /** Problems of the chain: a sentence each. */
         problems: z.array(z.string()).readonly(),
         /** Fingerprint of the signing key: SHA-256, lower-case hexadecimal. */
         key: z
@@ -78,7 +78,7 @@ export const healthSchema = z
           .readonly()
           .exactOptional(),
         keyProblem: z.string().exactOptional(),
-        /** When the newest hash was last stated outside of the database. */
+        /** When the newest hash was last recorded outside the database. */
         statedAt: z.string().exactOptional(),
         systemLog: z.object({ name: z.string(), takes: z.boolean() }).readonly().exactOptional(),
       })
@@ -92,48 +92,56 @@ export const healthSchema = z
             /** Files that were seen and wait to settle. */
             settling: count,
             failure: failureSchema.exactOptional(),
-            /** When it was last scanned to its end: the last proof that a new export is noticed. */
+            /** When it was last scanned completely: the last proof that a new export is noticed. */
             scannedAt: z.string().exactOptional(),
-            /** Containers whose clips wait for the whole settle time: some changed after a sooner end. */
+            /** Containers whose clips wait for the whole settle time, because some changed after an earlier end. */
             inFull: z
               .array(z.object({ container: z.string(), until: z.string() }).readonly())
               .readonly()
               .exactOptional(),
-            /** How long exports live in it, by its settings or learned from `seen` that disappeared; missing: not known. */
+            /**
+             * How long exports stay in it, from its settings or learned from `seen` that disappeared; missing: not
+             * known.
+             */
             keeps: z
               .object({ hours: z.number(), isLearned: z.boolean(), seen: count.exactOptional() })
               .readonly()
               .exactOptional(),
-            /** Containers whose clips are not sent while they are written: too much of them had to be sent again. */
+            /**
+             * Containers whose clips are not sent while being written, because too much of them had to be sent again.
+             */
             notAhead: z
               .array(z.object({ container: z.string(), until: z.string() }).readonly())
               .readonly()
               .exactOptional(),
-            /** When the system last told of a change in it; missing: never, as on many shares. */
+            /** When the system last reported a change in it; missing: never, as on many shares. */
             eventAt: z.string().exactOptional(),
           })
           .readonly(),
       )
       .readonly(),
-    /** What was sent while it was written and had to be sent again, within a day; missing: that is turned off. */
+    /** What was sent while being written and had to be sent again, within a day; missing: this is turned off. */
     ahead: z
       .object({
         wastedBytes: count,
         limitBytes: count,
-        /** The service refuses what it needs; it will be retried then. */
+        /** The service refuses what this needs; it is retried then. */
         refusedUntil: z.string().exactOptional(),
       })
       .readonly()
       .exactOptional(),
-    /** What the line may take now by `upload.schedule`, on the battery or on a metered connection, bytes per second; missing: none is set. */
+    /**
+     * The line's limit now, by `upload.schedule`, on the battery or on a metered connection, bytes per second; missing:
+     * none.
+     */
     line: z
       .object({
         limit: z.union([z.literal('pause'), z.literal('full'), z.number()]),
         /** When it may change next. */
         until: z.string().exactOptional(),
-        /** It is the battery that limits it. */
+        /** The limit is due to the battery. */
         isOnBattery: z.literal(true).exactOptional(),
-        /** It is the metered connection that limits it. */
+        /** The limit is due to the metered connection. */
         isMetered: z.literal(true).exactOptional(),
         /** A person lifted all limits, until then. */
         isLifted: z.literal(true).exactOptional(),
@@ -143,7 +151,7 @@ export const healthSchema = z
       .readonly()
       .exactOptional(),
     /**
-     * Incidents whose files are expected to be gone before they are fully sent in their turn: they go first. `late` will
+     * Incidents whose files are expected to be gone before they would be fully sent in turn: they go first. `late` will
      * not be sent in time even so. Missing: there are none.
      */
     leaving: z
@@ -151,24 +159,24 @@ export const healthSchema = z
         incidents: count,
         clips: count,
         bytes: count,
-        /** The one that is gone soonest, when, and when it would be fully sent in its turn. */
+        /** The one whose files are gone first, when that is, and when it would be fully sent in turn. */
         firstId: z.string(),
         firstGoneAt: z.string(),
         firstSentInTurnAt: z.string().exactOptional(),
         late: z.object({ incidents: count, bytes: count }).readonly(),
-        /** What the line carries, as far as it was measured. */
+        /** Speed of the line, as far as it was measured. */
         bytesPerSecond: count.exactOptional(),
         /** All of that in words. */
         message: z.string(),
       })
       .readonly()
       .exactOptional(),
-    /** What becomes of exports that are proved stored; missing: no policy asks for anything. */
+    /** What happens to exports that are proved to be stored; missing: no policy asks for anything. */
     cleanUp: z
       .object({
         action: z.enum(['move', 'delete']),
         afterDays: count,
-        /** It rests: several desks share a site. */
+        /** Turned off, because several desks share a site. */
         isOff: z.boolean(),
         /** Found stored, and due later. */
         waiting: count,
@@ -178,14 +186,14 @@ export const healthSchema = z
       })
       .readonly()
       .exactOptional(),
-    /** What the organisation says; missing: nobody manages this desk. */
+    /** The organisation's policy; missing: nobody manages this desk. */
     policy: z
       .object({
         /** Where it was found. */
         places: z.array(z.string()).readonly(),
-        /** How many settings it makes. */
+        /** How many settings it fixes. */
         settings: count,
-        /** What applies of its signed address. */
+        /** The policy in force from its signed address. */
         signed: z
           .object({
             url: z.string(),
@@ -201,17 +209,17 @@ export const healthSchema = z
       })
       .readonly()
       .exactOptional(),
-    /** Exports that were seen and are not wholly in the queue. */
+    /** Exports that were seen and are not fully in the queue. */
     exports: seenCountsSchema,
     queue: z
       .object({
         incidents: count,
-        /** Incidents of which the service does not have the newest version. */
+        /** Incidents whose newest version the service does not have. */
         unsynced: count,
         waiting: count,
         uploaded: count,
         failed: count,
-        /** Failed clips that "retry all" would try again; missing when there are too many to look at each. */
+        /** Failed clips that "retry all" would retry; missing when there are too many to check each. */
         retryable: count.exactOptional(),
         /** Incidents whose record the service refused: they wait for a person. */
         refused: count,
@@ -225,7 +233,7 @@ export const healthSchema = z
 /** See `healthSchema`. */
 export type Health = z.infer<typeof healthSchema>;
 
-/** How a desk stands, for other eyes than those of its operator: figures and times, no names. Times are ISO 8601 UTC. */
+/** The state of a desk, for people other than its operator: figures and times, no names. Times are ISO 8601 UTC. */
 export const deskSummarySchema = z
   .object({
     /** A person paused all uploads. */

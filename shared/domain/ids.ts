@@ -1,5 +1,5 @@
 import { z } from 'zod';
-/** A string or number that only its own constructor can make, so that ids of different things are never mixed up. */
+/** A string or number that only its own constructor can create, so that ids of different things are never mixed up. */
 type Brand<T, Name extends string> = T & { readonly __brand: Name };
 
 /** Id of an incident: the `{incident_id}` of service.md endpoints 1 to 6. Chosen here: service.md gap 11. */
@@ -10,7 +10,7 @@ export type ClipId = Brand<string, 'ClipId'>;
 export type FileId = Brand<string, 'FileId'>;
 /** Id of a watched root: derived from the desk id and the root's real path, so that a lost database finds it again. */
 export type RootId = Brand<string, 'RootId'>;
-/** Id of this desk: a random UUID kept beside the settings, apart from the queue database. */
+/** Id of this desk: a random UUID kept next to the settings, apart from the queue database. */
 export type DeskId = Brand<string, 'DeskId'>;
 
 /** Marks a string as an incident id. */
@@ -27,7 +27,7 @@ export const deskId = (text: string): DeskId => text as DeskId;
 /** The file id under which a clip's thumbnail is uploaded. */
 export const thumbnailFileId = (clip: ClipId): FileId => fileId(`${clip}-thumbnail`);
 
-/** Longest id that is believed, characters; longer ones are a broken answer. */
+/** Longest id that is accepted, characters; a longer one is a broken answer. */
 const MAX_ID_LENGTH = 1024;
 
 /** An id that the service gave: integer or string, kept as received (service.md gap 25). */

@@ -3,11 +3,11 @@ import { hasHiddenCharacters } from '../lib/visible-name.ts';
 
 /** Longest title that a person may give an incident, characters. */
 const MAX_TITLE_LENGTH = 255;
-/** Longest title of a folder that is sent, characters: what intake makes of a longer one is cut there. */
+/** Longest title of a folder that is sent, characters; intake cuts its own titles at this length. */
 const MAX_GIVEN_TITLE_LENGTH = 200;
 const MAX_DESCRIPTION_LENGTH = 10_000;
 
-/** Joiners and plain direction marks: some scripts are not written without them, and they reorder nothing. */
+/** Joiners and plain direction marks: some scripts need them, and they reorder nothing. */
 const scriptMarks = /[\u061c\u200c-\u200f]/gu;
 const lineMarks = /[\n\r\t]/g;
 
@@ -40,8 +40,8 @@ const description = z
 const utcTime = z.iso.datetime({ error: 'must be an ISO 8601 time that ends in Z' });
 
 /**
- * What a person changes about an incident; service.md "Incident". A field that is left out stays
- * as it is, null empties it. `incidentAt` is ISO 8601 UTC; the position is in degrees and is set or emptied whole.
+ * What a person changes about an incident; service.md "Incident". A missing field stays as it is, null clears it.
+ * `incidentAt` is ISO 8601 UTC; the position is in degrees, and is set or cleared as a whole.
  */
 export const incidentChangesSchema = z
   .strictObject({

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** Days of a week as the settings name them, in its order. */
+/** Days of the week as the settings name them, in order. */
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 /** One of `weekdays`. */
 export type Weekday = (typeof weekdays)[number];
 
-/** Minutes of a day, and of each day of a week. */
+/** Minutes of a day. */
 export const DAY_MINUTES = 24 * 60;
-/** Lines of a schedule. */
+/** Most lines of a schedule. */
 const MOST_LINES = 64;
-/** Lowest limit, bytes per second: below it a signed address lapses before its part has gone. */
+/** Lowest limit, bytes per second: below it, a signed URL expires before its part has been sent. */
 const LEAST_LIMIT = 1024;
 
 const timeOfDay = (form: RegExp, example: string) =>
@@ -54,7 +54,10 @@ const lineSchema = z
     message: 'must differ from the start time; a whole day is 00:00 to 24:00',
   });
 
-/** Limits of the line by weekday and time of day; the last line that fits counts, else `upload.maxBytesPerSecond`. */
+/**
+ * Limits of the line by weekday and time of day; the last one that applies counts, otherwise
+ * `upload.maxBytesPerSecond`.
+ */
 export const scheduleSchema = z
   .array(lineSchema)
   .max(MOST_LINES)
@@ -80,10 +83,10 @@ export function timeOf(minutes: number): string {
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** Bytes that may be sent and then discarded per day before nothing more is sent ahead, bytes. */
+/** Bytes that may be sent and then discarded per day; beyond that, nothing more is sent ahead. */
 const DEFAULT_WASTED_BYTES_PER_DAY = 5_000_000_000;
 
-/** Settings of what is sent before it is whole. */
+/** Settings for what is sent before it is complete. */
 export const aheadFields = {
   whileWriting: z
     .enum(['off', 'auto'])

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** In which order a date without a format is written. */
+/** Orders of the parts of a date without a format. */
 export const dateOrders = ['YMD', 'DMY', 'MDY'] as const;
-/** What a count since 1970 counts. */
+/** Units of a time that is counted from 1970. */
 export const epochUnits = ['s', 'ms', 'us', 'ns'] as const;
 
-/** What a folder may send besides clips: each a class of files that nothing known says are recordings. */
+/** What a folder may send besides clips: classes of files that are not known to be recordings. */
 export const alsoSent = ['unknown', 'projects', 'companions', 'reports', 'selfPlaying'] as const;
 /** One of `alsoSent`. */
 export type AlsoSent = (typeof alsoSent)[number];
@@ -15,7 +15,7 @@ export const dayOrders = ['DMY', 'MDY'] as const;
 /** One of `dayOrders`. */
 export type DayOrder = (typeof dayOrders)[number];
 
-/** What a watched folder says of the files in it that nothing else says. */
+/** What a watched folder states about its files where nothing else does. */
 export const folderFields = {
   dateOrder: z
     .enum(dayOrders)
@@ -44,7 +44,7 @@ export const MOST_PATTERNS = 50;
 /** Longest sample of a pattern, characters. */
 export const LONGEST_SAMPLE = 500;
 
-/** A pattern that the desk wrote for file names. */
+/** A pattern for file names, written at this desk. */
 const patternSchema = z.strictObject({
   name: z
     .string()
@@ -91,7 +91,7 @@ export type PatternSettings = z.infer<typeof patternSchema>;
 
 /** Most cameras of a registry. */
 export const MOST_CAMERAS = 2_000;
-/** What a camera of the registry is found by; `any` tries all. */
+/** How a camera of the registry is identified; `any` tries all. */
 export const cameraKeys = ['any', 'name', 'channel', 'ip', 'mac', 'serial', 'url'] as const;
 
 const day = z.iso.datetime({ offset: true });
@@ -139,7 +139,7 @@ const cameraSchema = z.strictObject({
 /** See `cameraSchema`. */
 export type CameraSettings = z.infer<typeof cameraSchema>;
 
-/** What only the desk knows of its names. */
+/** What only the desk knows about its names. */
 export const namingFields = {
   patterns: z
     .array(patternSchema)

@@ -7,9 +7,9 @@ const text = z.string().exactOptional();
 
 /**
  * Why an export that was seen is not in the queue, in the order in which a person wants to know: files are held back;
- * files that a list in it names are missing; it holds nothing that is a clip; its clips are being read; it is still being written; its files have stopped changing
- * and wait out the settling time; all its clips were sent with another incident, or are waiting to be; a marker holds it;
- * a marker leaves it out.
+ * files that one of its lists names are missing; it has no clip; its clips are being read; it is still being written;
+ * its files have stopped changing and wait for the settle time to end; all its clips were sent with another incident or
+ * are waiting to be; a marker holds it; a marker leaves it out.
  */
 export const seenStates = [
   'held',
@@ -35,17 +35,17 @@ export function isArriving(state: SeenState): boolean {
   return state === 'reading' || state === 'writing' || state === 'settling';
 }
 
-/** Units whose exports are folders at any depth of the watched folder; other units have theirs directly in it. */
+/** Units whose exports are folders at any depth of the watched folder; those of other units are directly in it. */
 export const nestedUnits: ReadonlySet<WatchUnit> = new Set(['leaf', 'dateFolders', 'run']);
 
-/** Names that are kept of one export; `files` counts all. */
+/** Most names kept of one export; `files` counts all. */
 export const MOST_SEEN_NAMES = 20;
 
 const seenFileSchema = z
   .object({
     /** Path inside the export folder. */
     path: z.string(),
-    /** Why it is not taken; missing when the export as a whole says it. */
+    /** Why it is not accepted; missing when the export as a whole states the reason. */
     failure: failureSchema.exactOptional(),
   })
   .readonly();
@@ -56,26 +56,26 @@ export const seenFactsSchema = z
     /** Files in the folder, without those of the operating system. */
     files: count,
     sizeBytes: count,
-    /** Files that are named in `named` and those beyond its bound. */
+    /** Number of files in `named` and of those beyond its limit. */
     concerned: count,
     named: z.array(seenFileSchema).max(MOST_SEEN_NAMES).readonly(),
-    /** While clips are read: how many of them were. */
+    /** While clips are read: how many have been. */
     read: z.object({ done: count, total: count }).readonly().exactOptional(),
-    /** While it is written: how much of what is sent already is sent, in percent. */
+    /** While it is written: percentage that has been sent of the clips that are sent ahead. */
     sentPercent: count.exactOptional(),
-    /** It was read, and stands so until it is read again. */
+    /** It was read, and its state stays until it is read again. */
     isJudged: z.literal(true).exactOptional(),
     /** It has no folder of its own. */
     isLoose: z.literal(true).exactOptional(),
-    /** A person left it out, as its files are. */
+    /** A person left it out; this holds until its files change. */
     isDismissed: z.literal(true).exactOptional(),
     /** Its watched folder, while a person is asked whether that holds what was sent before (`uploads.answerRoot`). */
     rootAsked: text,
-    /** Of one that waits for missing files: the list that names them, by its path. */
+    /** If it waits for missing files: path of the list that names them. */
     list: text,
     /**
-     * Of a copy: the title of the incident that has all its clips, if one in the queue does; whether they were sent; how
-     * many other files of it are not recognised.
+     * If it is a copy: the title of the incident that has all its clips, if one in the queue does; whether they were sent; how
+     * many of its other files are not recognised.
      */
     copyOf: z
       .object({ title: text, isSent: z.boolean(), unknown: count.exactOptional() })
@@ -86,23 +86,23 @@ export const seenFactsSchema = z
 /** See `seenFactsSchema`. */
 export type SeenFacts = z.infer<typeof seenFactsSchema>;
 
-/** An export that was seen and is not wholly in the queue. Times are ISO 8601 UTC. */
+/** An export that was seen and is not fully in the queue. Times are ISO 8601 UTC. */
 export const seenExportSchema = z
   .object({
     id: z.string(),
-    /** Name of the export folder; empty for the files that lie loose in a watched folder. */
+    /** Name of the export folder; empty for loose files in a watched folder. */
     name: z.string(),
     /** Path of the folder. */
     folder: z.string(),
     state: z.enum(seenStates),
     since: z.string(),
-    /** When it is taken if nothing changes until then; while it is written or settles. */
+    /** When it is queued if nothing changes until then; while it is written or settles. */
     settlesAt: text,
     facts: seenFactsSchema,
     /** What it is and why, and what to do; for people. */
     message: z.string(),
     advice: z.string(),
-    /** The incident that the rest of the export already is. */
+    /** The incident that the rest of the export became. */
     incidentId: text,
   })
   .readonly();
@@ -118,7 +118,7 @@ export type SeenCounts = z.infer<typeof seenCountsSchema>;
 export const arrivingOf = ({ reading, writing, settling }: SeenCounts): number =>
   reading + writing + settling;
 
-/** A window of them: those that need a person first, then the newest. */
+/** A window of these exports: those that need a person first, then the newest. */
 export const seenPageSchema = z
   .object({ total: count, counts: seenCountsSchema, rows: z.array(seenExportSchema).readonly() })
   .readonly();

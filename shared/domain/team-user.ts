@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { serviceIdSchema } from './ids.ts';
 
-/** Roles of users; what each may do is the service's matter. */
+/** Roles of users; the service decides what each may do. */
 export const userRoles = ['admin', 'supervisor', 'member', 'staff'] as const;
 /** One of `userRoles`. */
 export type UserRole = (typeof userRoles)[number];
 
 const text = z.string().exactOptional();
 
-/** A user of the team. Times are ISO 8601 UTC as received; `loginType` and `role` are kept when they are new words. */
+/** A user of the team. Times are ISO 8601 UTC as received; unknown values of `loginType` and `role` are kept. */
 export const teamUserSchema = z
   .object({
     id: serviceIdSchema,
@@ -29,7 +29,7 @@ export const teamUserSchema = z
 /** See `teamUserSchema`. */
 export type TeamUser = z.infer<typeof teamUserSchema>;
 
-/** A phone number as the service takes it: `+`, country code and number, 4 to 15 digits, no spaces. */
+/** A phone number as the service accepts it: `+`, country code and number, 4 to 15 digits, no spaces. */
 export const phoneNumberSchema = z
   .string()
   .regex(/^\+[1-9]\d{3,14}$/, 'must be + followed by 4 to 15 digits, country code first: +14155550100');
@@ -43,7 +43,7 @@ const phoneFields = { firstName: someText, lastName: someText, phoneNumber: phon
 const deviceFields = { name: someText, deviceId: deviceIdSchema };
 const access = { role: roleSchema.exactOptional(), isActive: z.boolean().exactOptional() };
 
-/** A user to be created; service.md endpoint 12. Each login type has its own fields; invitations go to phones. */
+/** A user to create; service.md endpoint 12. Each login type has its own fields; invitations go to phones. */
 export const newUserSchema = z.discriminatedUnion('loginType', [
   z
     .strictObject({
@@ -58,7 +58,7 @@ export const newUserSchema = z.discriminatedUnion('loginType', [
 /** See `newUserSchema`. */
 export type NewUser = z.infer<typeof newUserSchema>;
 
-/** What is to change of a user; service.md endpoint 14. The login type of a user stays. */
+/** Changes to a user; service.md endpoint 14. The login type of a user cannot change. */
 export const userChangesSchema = z
   .strictObject({ ...phoneFields, ...deviceFields, role: roleSchema, isActive: z.boolean() })
   .partial()
@@ -66,7 +66,7 @@ export const userChangesSchema = z
 /** See `userChangesSchema`. */
 export type UserChanges = z.infer<typeof userChangesSchema>;
 
-/** A field of an existing user that the service left as it was; an update changes it. */
+/** A field of an existing user that the service left unchanged; an update changes it. */
 const keptFieldSchema = z
   .object({
     name: z.enum(['firstName', 'lastName', 'name', 'role', 'isActive']),
@@ -79,9 +79,9 @@ const keptFieldSchema = z
 export const createdUserSchema = z
   .object({
     user: teamUserSchema,
-    /** To be shown once; never written to a log, a file or the queue. */
+    /** Shown once; never written to a log, a file or the queue. */
     temporaryPassword: z.string().exactOptional(),
-    /** True when phone number or device belonged to a user who was only added to the team. */
+    /** True when the phone number or device belonged to an existing user, who was only added to the team. */
     wasExisting: z.boolean(),
     keptFields: z.array(keptFieldSchema).readonly(),
   })
@@ -103,7 +103,7 @@ export const userFilterSchema = z
 /** See `userFilterSchema`. */
 export type UserFilter = z.infer<typeof userFilterSchema>;
 
-/** One page of users, as the service counts. */
+/** One page of users, with the service's counters. */
 export const userPageSchema = z
   .object({
     page: z.int(),
@@ -117,7 +117,7 @@ export const userPageSchema = z
 /** See `userPageSchema`. */
 export type UserPage = z.infer<typeof userPageSchema>;
 
-/** The name to show: first and last name, else the device's, else phone, device or id. */
+/** The name to show: first and last name, otherwise the device's name, phone number, device or id. */
 export function userName({ firstName, lastName, name, phoneNumber, deviceId, id }: TeamUser): string {
   const full = [firstName, lastName].filter((each) => each !== undefined && each !== '').join(' ');
   return [full, name, phoneNumber, deviceId].find((each) => each !== undefined && each !== '') ?? String(id);

@@ -1,24 +1,24 @@
 import { z } from 'zod';
 
-/** Longest side of a picture that is made, pixels: a list shows it small, a phone at full width. */
+/** Longest side of a thumbnail that is made, pixels: a list shows it small, a phone at full width. */
 export const MAX_THUMBNAIL_SIDE = 640;
-/** Largest picture that is made, bytes. */
+/** Largest thumbnail that is made, bytes. */
 export const MAX_MADE_BYTES = 200_000;
-/** How long the making of one picture may take, milliseconds: most take less than one second. */
+/** How long making one thumbnail may take, milliseconds: most take less than one second. */
 export const THUMBNAIL_DEADLINE_MS = 20_000;
-/** Most bytes of a clip that are read for its picture: an index of 24 hours and some seconds of 4K fit in. */
+/** Most bytes of a clip that are read for its thumbnail: enough for an index of 24 hours and some seconds of 4K. */
 export const MAX_CLIP_BYTES_READ = 64 * 1024 * 1024;
 
 /**
- * How a picture came out of a clip: frame by frame with the browser's decoders, by a video element that was asked to
- * seek, or cut as it is out of an AVI of JPEG frames.
+ * How a thumbnail was made: frame by frame with the browser's decoders, by seeking in a video element, or by copying a
+ * frame unchanged from an AVI of JPEG frames.
  */
 const thumbnailWays = ['decoder', 'element', 'aviFrame'] as const;
 
 /**
- * Why there is no picture: `format` nothing here reads the container; `codec` nothing decodes the video; `noVideo` no
- * video track; `size` stated dimensions beyond reason; `black` and `torn` all frames that were tried; `read` bytes that
- * could not be had; `limit` more bytes would be needed than are read; `damaged` the container or its frames are broken;
+ * Why there is no thumbnail: `format` nothing here reads the container; `codec` nothing decodes the video; `noVideo` no
+ * video track; `size` implausible dimensions; `black` and `torn` all frames that were tried; `read` bytes that could
+ * not be read; `limit` more bytes would be needed than are read; `damaged` the container or its frames are broken;
  * `deadline`; `crash` of the page; `off` after crashes in a row.
  */
 export const noThumbnailReasons = [
@@ -49,10 +49,10 @@ const noThumbnailSchema = z
       .exactOptional(),
   })
   .readonly();
-/** There is no picture, and why. */
+/** There is no thumbnail, and why. */
 export type NoThumbnail = z.infer<typeof noThumbnailSchema>;
 
-/** What is known of a picture that was made; `atMs` is its time in the clip. */
+/** Facts about a thumbnail that was made; `atMs` is its time in the clip. */
 export const madeFactsSchema = z
   .object({
     width: z.int().min(1).max(MAX_THUMBNAIL_SIDE),
@@ -64,10 +64,10 @@ export const madeFactsSchema = z
 /** See `madeFactsSchema`. */
 export type MadeFacts = z.infer<typeof madeFactsSchema>;
 
-/** Four characters of text for three bytes. */
+/** Base64 has four characters for three bytes. */
 const MAX_BASE64_LENGTH = Math.ceil(MAX_MADE_BYTES / 3) * 4;
 
-/** What the page of the hidden window answers: it reads foreign files, so that nothing it says is believed unchecked. */
+/** The answer of the page in the hidden window. The page reads untrusted files, so everything it says is validated. */
 export const pageAnswerSchema = z.discriminatedUnion('kind', [
   z
     .strictObject({
@@ -81,7 +81,7 @@ export const pageAnswerSchema = z.discriminatedUnion('kind', [
 /** See `pageAnswerSchema`. */
 export type PageAnswer = z.infer<typeof pageAnswerSchema>;
 
-/** A picture of a clip, or why there is none. */
+/** A thumbnail of a clip, or why there is none. */
 export type ThumbnailAnswer =
   | { readonly kind: 'made'; readonly jpeg: Uint8Array<ArrayBuffer>; readonly facts: MadeFacts }
   | NoThumbnail;

@@ -5,10 +5,10 @@ const text = z.string().exactOptional();
 const count = z.int().min(0);
 const requestIds = z.array(requestIdSchema).readonly().exactOptional();
 
-/** Longest reason of a failed try that a history keeps, characters; the last one stands whole beside it. */
+/** Longest reason of a failed try that a history keeps, characters; the last one is kept in full beside it. */
 export const MAX_REASON_LENGTH = 300;
 
-/** Why a try did not succeed: what is kept of its failure. */
+/** Why a try did not succeed: the part of its failure that is kept. */
 const reasonSchema = z
   .object({
     code: z.enum(failureCodes),
@@ -22,11 +22,11 @@ const reasonSchema = z
 export type TryReason = z.infer<typeof reasonSchema>;
 
 /**
- * What an event of a clip or an incident tells beside its time. A try is one event, written when it ends, in the
- * transaction that writes what became of it; what was opened and acknowledged in it comes before.
+ * The facts of an event of a clip or an incident, besides its time. A try is one event, written when it ends, in the
+ * transaction that writes its result; what was opened and acknowledged during it comes before.
  */
 export const historyFactsSchema = z.discriminatedUnion('kind', [
-  /** First seen at `seenAt`, quiet from `settledAt` on, and entered into the queue. */
+  /** First seen at `seenAt`, unchanged from `settledAt` on, and added to the queue. */
   z.object({
     kind: z.literal('queued'),
     generation: z.int().min(1).exactOptional(),
@@ -40,7 +40,7 @@ export const historyFactsSchema = z.discriminatedUnion('kind', [
     parts: count,
     requestIds,
   }),
-  /** Parts that storage acknowledged, one after the other; the ids are those of the last one. */
+  /** Consecutive parts that storage acknowledged; the ids are those of the last one. */
   z.object({
     kind: z.literal('parts'),
     first: z.int().min(1),
@@ -49,11 +49,11 @@ export const historyFactsSchema = z.discriminatedUnion('kind', [
     sizeBytes: count,
     requestIds,
   }),
-  /** Sent while the file was still being written: so many of its parts, which were then compared with the file. */
+  /** Parts that were sent while the file was still being written, and then compared with the file. */
   z.object({ kind: z.literal('ahead'), parts: count, of: count, sizeBytes: count }),
   /**
-   * A try that did not succeed. `failed`: it is repeated at `nextTryAt`; `given-up`: it is not; `stopped`: an order or
-   * the end of the agent broke it off; `lost`: the agent ended without a word.
+   * A try that did not succeed. `failed`: it is repeated at `nextTryAt`; `given-up`: it is not; `stopped`: a command or
+   * the end of the agent interrupted it; `lost`: the agent ended unexpectedly.
    */
   z.object({
     kind: z.literal('tried'),
@@ -65,28 +65,28 @@ export const historyFactsSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('uploaded'), storageKey: text, etag: text, requestIds }),
   /** The service had the clip already. */
   z.object({ kind: z.literal('known'), storageKey: text }),
-  /** By whose name: the clip's, its incident's, or all of the desk. */
+  /** What was paused: the clip, its incident or the whole desk. */
   z.object({ kind: z.literal('paused'), by: z.enum(['clip', 'incident', 'desk']) }),
   z.object({ kind: z.literal('resumed'), by: z.enum(['clip', 'incident', 'desk']) }),
   z.object({ kind: z.literal('cancelled') }),
-  /** A person left the failed clip out of what waits for somebody, or no longer does. */
+  /** A person marked the failed clip as needing no attention, or took that back. */
   z.object({ kind: z.literal('leftOut') }),
   z.object({ kind: z.literal('takenBack') }),
-  /** A person asked for another try of what was given up. */
+  /** A person asked to retry what was given up. */
   z.object({ kind: z.literal('retried') }),
-  /** The file is another than before: it is sent from its beginning, or as the clip of the next generation. */
+  /** The file has changed: it is sent from its beginning, or as the clip of the next generation. */
   z.object({ kind: z.literal('changed'), sizeBytes: count, generation: z.int().min(1).exactOptional() }),
-  /** What was sent is not what was found; `foundSha256` is missing where it was not hashed then. */
+  /** What was sent differs from what was found; `foundSha256` is missing where it was not hashed then. */
   z.object({ kind: z.literal('altered'), foundSha256: text, sentSha256: z.string() }),
-  /** A file that was given up as gone is there again. */
+  /** A file that was given up as missing is back. */
   z.object({ kind: z.literal('returned') }),
-  /** The file was written again, touched, renamed or moved, and is equal byte for byte. `from`: its path before. */
+  /** The file was written again, touched, renamed or moved, and is identical byte for byte. `from`: its path before. */
   z.object({ kind: z.literal('followed'), from: text }),
   /** The service was asked what it has of the incident. */
   z.object({ kind: z.literal('checked'), isKnown: z.boolean(), requestIds }),
-  /** The service has the incident as of this version. */
+  /** The service has this version of the incident. */
   z.object({ kind: z.literal('told'), version: count, requestIds }),
-  /** Older events from number `from` on, in one: `tries` of them were tries that did not succeed. */
+  /** Older events from number `from` on, merged into one: `tries` of them were tries that did not succeed. */
   z.object({
     kind: z.literal('merged'),
     from: z.int().min(1),
@@ -100,7 +100,7 @@ export type HistoryFacts = z.infer<typeof historyFactsSchema>;
 /** One event. Times are ISO 8601 UTC; `startedAt` is when what ended here began. */
 export const historyEventSchema = z
   .object({
-    /** Place in the history of its clip or incident; 0 for what concerned the whole desk. */
+    /** Position in the history of its clip or incident; 0 for events of the whole desk. */
     sequence: count,
     at: z.string(),
     startedAt: text,
@@ -122,18 +122,21 @@ export type HistorySubject = z.infer<typeof historySubjectSchema>;
 export const historySchema = z
   .object({
     events: z.array(historyEventSchema).readonly(),
-    /** When the try that is under way began. */
+    /** When the current try began. */
     runningSince: text,
     /** When the next try is due. */
     nextTryAt: text,
-    /** Why a clip that could be sent is not sent yet: a person moved it, or so many newer incidents go first (up to 100). */
+    /**
+     * Why a clip that could be sent is not sent yet: a person moved it, or this many newer incidents go first (up to
+     * 100).
+     */
     turn: z
       .object({
         isMoved: z.boolean(),
         newer: count,
         /** Incidents before it whose files will soon be gone. */
         leaving: count,
-        /** When its own files will be gone, ISO 8601 UTC: it goes first for that. */
+        /** When its own files will be gone, ISO 8601 UTC: it goes first because of that. */
         goneAt: z.string().exactOptional(),
       })
       .readonly()

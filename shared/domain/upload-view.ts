@@ -3,7 +3,7 @@ import { failureSchema } from './failure.ts';
 import { fileAccountSchema } from './file-account.ts';
 import { madeFactsSchema } from './thumbnail-answer.ts';
 
-/** What a person should know about a clip at a glance; kept with it. */
+/** What a person should know about a clip at a glance; stored with it. */
 export const clipFlags = [
   'needs-vendor-player',
   'hard-link',
@@ -27,17 +27,20 @@ export type ClipFlag = (typeof clipFlags)[number];
 const text = z.string().exactOptional();
 const count = z.int().min(0);
 
-/** The states of a clip. `paused`: by a person; `waiting`: also before another attempt; `leftOut`: failed, and left out by a person. */
+/**
+ * The states of a clip. `paused`: by a person; `waiting`: also before a retry; `leftOut`: failed, and left out by a
+ * person.
+ */
 export const clipStates = ['waiting', 'uploading', 'paused', 'uploaded', 'failed', 'leftOut'] as const;
 /** One of `clipStates`. */
 export type ClipState = (typeof clipStates)[number];
 
-/** How an incident stands: `attention` when something of it needs a person, `sent` when the service has it all. */
+/** The state of an incident: `attention` when part of it needs a person, `sent` when the service has all of it. */
 export const incidentStates = ['waiting', 'uploading', 'paused', 'sent', 'attention'] as const;
 /** One of `incidentStates`. */
 export type IncidentState = (typeof incidentStates)[number];
 
-/** Where a value came from, and how sure it is; for people. */
+/** Where a value came from, and how reliable it is; for people. */
 export const originSchema = z
   .object({
     field: z.string(),
@@ -61,9 +64,9 @@ export const incidentRowSchema = z
     incidentAt: text,
     uploaded: count,
     failed: count,
-    /** How many of `failed` a retry of the incident takes up; missing: they are too many to look at. */
+    /** How many of `failed` a retry of the incident includes; missing: too many to check. */
     retryable: count.exactOptional(),
-    /** Failed clips that a person left out; they are not among `failed`. */
+    /** Failed clips that a person left out; they are not counted in `failed`. */
     leftOut: count,
     /** Clips neither uploaded nor failed. */
     pending: count,
@@ -84,16 +87,16 @@ export const clipRowSchema = z
     file: z.string(),
     state: z.enum(clipStates),
     sizeBytes: count,
-    /** Bytes that storage has acknowledged; parts of a clip that is under way included. */
+    /** Bytes that storage has acknowledged, including parts of an upload in progress. */
     bytesSent: count,
     camera: text,
     startedAt: text,
     endedAt: text,
     attempts: count,
-    /** When a waiting clip is tried again. */
+    /** When a waiting clip is retried. */
     nextTryAt: text,
     uploadedAt: text,
-    /** Since when a person leaves it out. */
+    /** When a person left it out. */
     leftOutAt: text,
     failure: failureSchema.exactOptional(),
   })
@@ -101,7 +104,7 @@ export const clipRowSchema = z
 /** See `clipRowSchema`. */
 export type ClipRowView = z.infer<typeof clipRowSchema>;
 
-/** One incident with everything that is known of it here. */
+/** One incident with everything that is known about it here. */
 export const incidentDetailSchema = z
   .object({
     row: incidentRowSchema,
@@ -109,16 +112,16 @@ export const incidentDetailSchema = z
     latitude: z.number().exactOptional(),
     longitude: z.number().exactOptional(),
     updatedAt: z.string(),
-    /** True when the service has everything that it should have of it now. */
+    /** True when the service has everything that it should have of the incident now. */
     isSynced: z.boolean(),
     lastSyncedAt: text,
     /** Why the first of its failed clips failed, and whether all did for that reason, as far as it is known. */
     reason: failureSchema.exactOptional(),
     isOneReason: z.boolean().exactOptional(),
     folderGone: z.boolean(),
-    /** What became of every file of its folder; missing for one that an earlier version stored. */
+    /** What became of every file of its folder; missing for an incident that an earlier version stored. */
     files: fileAccountSchema.exactOptional(),
-    /** When its files were written, while nothing says when it happened: a guess that was not sent (service.md gap 31). */
+    /** When its files were written, if nothing says when it happened: a guess that was not sent (service.md gap 31). */
     guessedAt: z.object({ at: z.string(), note: z.string() }).readonly().exactOptional(),
     origins: z.array(originSchema).readonly(),
   })
@@ -126,7 +129,7 @@ export const incidentDetailSchema = z
 /** See `incidentDetailSchema`. */
 export type IncidentDetail = z.infer<typeof incidentDetailSchema>;
 
-/** The bytes that were sent are not those that were found. */
+/** The bytes that were sent differ from those that were found. */
 export const alterationSchema = z
   .object({
     /** Missing: it was not hashed when it was found, and only its change time differs. */
@@ -137,7 +140,7 @@ export const alterationSchema = z
 /** See `alterationSchema`. */
 export type Alteration = z.infer<typeof alterationSchema>;
 
-/** One clip with everything that is known of it here. */
+/** One clip with everything that is known about it here. */
 export const clipDetailSchema = z
   .object({
     row: clipRowSchema,
@@ -150,7 +153,7 @@ export const clipDetailSchema = z
     durationMs: z.number().exactOptional(),
     format: text,
     videoCodec: text,
-    /** Frames a second, on average where they vary. */
+    /** Frames per second, on average where they vary. */
     frameRate: z.number().exactOptional(),
     width: z.number().exactOptional(),
     height: z.number().exactOptional(),
@@ -162,7 +165,7 @@ export const clipDetailSchema = z
     foundSha256: text,
     altered: alterationSchema.exactOptional(),
     storageKey: text,
-    /** Parts of a multipart upload that is under way. */
+    /** Parts of a multipart upload in progress. */
     parts: z.object({ done: count, total: count, partSizeBytes: count }).readonly().exactOptional(),
     thumbnail: z
       .object({
@@ -170,13 +173,13 @@ export const clipDetailSchema = z
         /** Path inside the export folder; missing for an image that did not come from there. */
         file: text,
         storageKey: text,
-        /** `made` from the clip by this program: it is no evidence. */
+        /** `made`: this program made it from the clip, so that it is not evidence. */
         origin: z.enum(['export', 'made']),
         made: madeFactsSchema.exactOptional(),
       })
       .readonly()
       .exactOptional(),
-    /** Why no picture could be made of a clip whose export brings none. */
+    /** Why no thumbnail could be made of a clip whose export has none. */
     noPicture: failureSchema.exactOptional(),
     origins: z.array(originSchema).readonly(),
   })
@@ -184,14 +187,14 @@ export const clipDetailSchema = z
 /** See `clipDetailSchema`. */
 export type ClipDetail = z.infer<typeof clipDetailSchema>;
 
-/** Rows in a window are at most this many: a screenful with room to scroll. */
+/** Most rows in a window: a screenful with room to scroll. */
 export const MAX_PAGE_ROWS = 200;
 const MAX_SEARCH_LENGTH = 200;
-/** Largest number of ids that one request names. */
+/** Most ids that one request names. */
 const MAX_IDS = 1000;
 
 const page = {
-  /** Text that name, file, camera or id must hold, in any case. */
+  /** Text that name, file, camera or id must contain, in any case. */
   search: z.string().max(MAX_SEARCH_LENGTH).exactOptional(),
   order: z.enum(['ascending', 'descending']).default('descending'),
   offset: count.default(0),
@@ -221,7 +224,7 @@ export const clipQuerySchema = z
 /** See `clipQuerySchema`. */
 export type ClipQuery = z.infer<typeof clipQuerySchema>;
 
-/** Rows by state, for the filters; they do not depend on the filter that is set. */
+/** Rows by state, for the filters, whichever filter is set. */
 const countsOf = <State extends string>(states: readonly State[]) =>
   z.record(z.enum(states), count).readonly();
 
@@ -244,12 +247,12 @@ const ofIncident = z.strictObject({ kind: z.literal('incident'), incidentId: z.s
 export const clipIdsSchema = z.array(z.string()).min(1).max(MAX_IDS).readonly();
 const ofClips = z.strictObject({ kind: z.literal('clips'), clipIds: clipIdsSchema });
 
-/** Clips that an order is about. */
+/** Clips that a command applies to. */
 export const uploadTargetSchema = z.discriminatedUnion('kind', [ofIncident, ofClips]);
 /** See `uploadTargetSchema`. */
 export type UploadTarget = z.infer<typeof uploadTargetSchema>;
 
-/** Clips that an order is about, or everything. */
+/** Clips that a command applies to, or everything. */
 export const wideTargetSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('all') }),
   ofIncident,

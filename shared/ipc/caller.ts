@@ -4,22 +4,22 @@ import { err, ok, type Result } from '../lib/result.ts';
 import type { CallInput, CallName, CallOutput } from './contract.ts';
 import { replySchema, type CallRequest } from './envelope.ts';
 
-/** Carries a request to the agent and brings whatever comes back; rejects when nothing does. */
+/** Sends a request to the agent and returns whatever comes back; rejects when nothing does. */
 export type Transport = (request: CallRequest) => Promise<unknown>;
 
-/** Calls the agent by the contract. Never rejects: what goes wrong on the way is a failure too. */
+/** Calls the agent by the contract. Never rejects: transport problems are failures too. */
 export interface Caller {
   call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Result<CallOutput<Name>, Failure>>;
 }
 
-/** Makes a caller over a transport. Errors beside those of the call itself: CALL_FAULT. */
+/** Creates a caller over a transport. Errors besides those of the call itself: CALL_FAULT. */
 export function createCaller(transport: Transport): Caller {
   return { call: (name, input) => askOver(transport, { call: name, input }) };
 }
 
 /**
- * Asks once over a transport. Never rejects. Whether it is a reply at all is checked here; its value is believed, since
- * whoever answers has checked it against the contract (electron/agent/calls/create-calls.ts).
+ * Asks once over a transport. Never rejects. Only whether the answer is a reply is checked here; its value is trusted,
+ * since the other side has checked it against the contract (electron/agent/calls/create-calls.ts).
  */
 export async function askOver<Output>(
   transport: Transport,

@@ -1,5 +1,5 @@
 /**
- * The channels between a window and the main process; there are no others. `call` and `order` are asked (invoke),
+ * The channels between a window and the main process; there are no others. `call` and `order` are requests (invoke),
  * `signal` and `event` are sent to the window.
  */
 export const channels = {

@@ -8,8 +8,8 @@ import { uploadCalls } from './calls/uploads.ts';
 import type { CallShape } from './envelope.ts';
 
 /**
- * Every call that a window, the web console or a test can make of the agent. A new one is an entry here, a handler in
- * electron/agent/calls, and whoever calls it.
+ * Every call that a window, the web console or a test can make to the agent. A new one needs an entry here, a handler
+ * in electron/agent/calls, and a caller.
  */
 const contract = {
   ...uploadCalls,
@@ -22,11 +22,11 @@ const contract = {
 
 /** Name of a call. */
 export type CallName = keyof typeof contract;
-/** What a caller gives; fields with defaults may be left out. */
+/** What a caller passes; fields with defaults may be left out. */
 export type CallInput<Name extends CallName> = z.input<(typeof contract)[Name]['input']>;
-/** What a handler gets. */
+/** What a handler receives. */
 export type CallArguments<Name extends CallName> = z.output<(typeof contract)[Name]['input']>;
-/** What comes back. */
+/** What a call returns. */
 export type CallOutput<Name extends CallName> = z.output<(typeof contract)[Name]['output']>;
 
 /** The schemas of each call, in a form that keeps its types when the name is a variable. */

@@ -4,7 +4,7 @@ import { type CallShape, defineCall } from './envelope.ts';
 const nothing = z.strictObject({});
 const done = z.object({}).readonly();
 
-/** A command of the pages as the native menus show it: its words, whether it can be given, its key. */
+/** A command of the pages as the native menus show it: its label, whether it is enabled, its shortcut. */
 export const menuCommandSchema = z
   .strictObject({
     id: z.string().max(64),
@@ -17,16 +17,16 @@ export const menuCommandSchema = z
 /** See `menuCommandSchema`. */
 export type MenuCommand = z.infer<typeof menuCommandSchema>;
 
-/** How the desktop app behaves beside the agent's settings; kept by the desktop app on this PC. */
+/** How the desktop app behaves, apart from the agent's settings; kept by the desktop app on this PC. */
 export const desktopChoiceSchema = z
   .object({
-    /** Closing the window leaves the app working in the tray. */
+    /** Closing the window leaves the app running in the tray. */
     closeToTray: z.boolean(),
-    /** The app starts when the user signs in; false where the system has no such thing. */
+    /** The app starts when the user signs in; false where the system does not support it. */
     startAtLogin: z.boolean(),
-    /** Finished incidents come up as notifications too, not only failures. */
+    /** Notifications are shown for finished incidents too, not only for failures. */
     notifyFinished: z.boolean(),
-    /** Windows are drawn with the graphics processor; counts from the next start on. */
+    /** Windows are drawn with the graphics processor; applies from the next start on. */
     isGpuUsed: z.boolean(),
   })
   .readonly();
@@ -35,7 +35,7 @@ export type DesktopChoice = z.infer<typeof desktopChoiceSchema>;
 
 const count = z.int().min(0);
 
-/** How the app's own processes fare since it started, and what it runs on. */
+/** What happened to the app's own processes since it started, and what it runs on. */
 export const desktopDiagnosisSchema = z
   .object({
     /** Electron and Chromium, as they call themselves; missing where neither runs the app. */
@@ -46,9 +46,9 @@ export const desktopDiagnosisSchema = z
     pageHangs: count,
     gpuCrashes: count,
     processCrashes: count,
-    /** How many faults in a row it was started again after. */
+    /** Consecutive faults before this start. */
     restarts: count,
-    /** The last self-test on this PC; missing: none was made. */
+    /** The last self-test on this PC; missing: none was run. */
     selfTest: z
       .object({ at: z.string(), runtime: z.string(), ok: count, failed: count, skipped: count })
       .readonly()
@@ -61,13 +61,13 @@ export type DesktopDiagnosis = z.infer<typeof desktopDiagnosisSchema>;
 /** The state of updates. */
 export const updateStateSchema = z
   .discriminatedUnion('kind', [
-    /** Switched off, by policy or because this is no installed app; `reason` is a sentence. */
+    /** Switched off, by policy or because this is not an installed app; `reason` is a sentence. */
     z.object({ kind: z.literal('off'), reason: z.string() }),
     z.object({ kind: z.literal('current'), checkedAt: z.string().exactOptional() }),
     /** The release is for `share` percent of the desks so far, and not yet for this one. */
     z.object({ kind: z.literal('held'), version: z.string(), share: z.number() }),
     z.object({ kind: z.literal('loading'), version: z.string() }),
-    /** Loaded and verified; `update.install` installs it, and so does quitting where no password is asked for. */
+    /** Downloaded and verified; `update.install` installs it, and so does quitting where no password is needed. */
     z.object({ kind: z.literal('ready'), version: z.string() }),
     z.object({ kind: z.literal('failed'), reason: z.string() }),
   ])
@@ -81,15 +81,18 @@ export const helpPages = ['readme', 'operations', 'changelog', 'licences'] as co
 export type HelpPage = (typeof helpPages)[number];
 
 /**
- * What a page may ask of the desktop: no paths go in, except those that come from the system's own dialogs or drops.
- * Answers cross in the envelope of the calls (replySchema); errors are `Failure`s.
+ * What a page may ask of the desktop app. No input is a path, except those that come from the system's own dialogs or
+ * drops. Answers have the envelope of the calls (replySchema); errors are `Failure`s.
  */
 export const desktopCommands = {
   /** Shows a queued clip's file in the file manager. Errors: NOT_FOUND, FILE_GONE-like codes of the agent. */
   revealClip: defineCall(z.strictObject({ clipId: z.string().max(64) }), done),
-  /** The system's folder dialog; no `path` when it was left. */
+  /** Shows the system's folder dialog; no `path` when it was cancelled. */
   chooseFolder: defineCall(nothing, z.object({ path: z.string().exactOptional() }).readonly()),
-  /** Saves a text that the pages made (CSV, diagnostics) where the system's dialog says; `isSaved` false when it was left. */
+  /**
+   * Saves a text of the pages (CSV, diagnostics) where the system's dialog says; `isSaved` is false when it was
+   * cancelled.
+   */
   saveText: defineCall(
     z.strictObject({ name: z.string().min(1).max(200), text: z.string().max(50_000_000) }),
     z.object({ isSaved: z.boolean() }).readonly(),
@@ -108,40 +111,40 @@ export const desktopCommands = {
     desktopChoiceSchema,
   ),
   'diagnosis.get': defineCall(nothing, desktopDiagnosisSchema),
-  /** The pages tell which commands can be given now, for the application menu and the tray. */
+  /** Sets the commands that are available now, for the application menu and the tray. */
   'menu.set': defineCall(
     z.strictObject({
       commands: z.array(menuCommandSchema).max(100).readonly(),
-      /** What the page is shown in: the native words follow it. Missing: as before. */
+      /** Language of the page, which the native words follow. Missing: unchanged. */
       language: z.string().max(35).exactOptional(),
     }),
     done,
   ),
-  /** The page tells whether changes of the settings wait to be saved: a person is asked before they are lost by quitting. */
+  /** Sets whether the page has unsaved settings: a person is asked before quitting loses them. */
   'unsaved.set': defineCall(z.strictObject({ hasChanges: z.boolean() }), done),
-  /** What a page found that was asked to try itself; `problem`: the agent did not answer it. */
+  /** What the page found in a self-test; `problem`: the agent did not answer it. */
   'selfTest.report': defineCall(
     z.strictObject({ problem: z.string().max(500).exactOptional(), codecs: z.string().max(500) }),
     done,
   ),
   'update.state': defineCall(nothing, updateStateSchema),
-  /** Looks for an update now. */
+  /** Checks for an update now. */
   'update.check': defineCall(nothing, updateStateSchema),
-  /** Ends the app by its protocol and installs what is ready; asks a person first while uploads run. */
+  /** Quits the app and installs the ready update; asks a person first while uploads run. */
   'update.install': defineCall(nothing, done),
 } as const satisfies Readonly<Record<string, CallShape>>;
 
 /** Name of a desktop command. */
 export type DesktopCommandName = keyof typeof desktopCommands;
-/** What a command takes. */
+/** What a caller passes to a command. */
 export type DesktopCommandInput<Name extends DesktopCommandName> = z.input<
   (typeof desktopCommands)[Name]['input']
 >;
-/** What a handler of a command gets. */
+/** What a handler of a command receives. */
 export type DesktopCommandArguments<Name extends DesktopCommandName> = z.output<
   (typeof desktopCommands)[Name]['input']
 >;
-/** What a command answers. */
+/** What a command returns. */
 export type DesktopCommandOutput<Name extends DesktopCommandName> = z.output<
   (typeof desktopCommands)[Name]['output']
 >;
@@ -150,21 +153,21 @@ export type DesktopCommandOutput<Name extends DesktopCommandName> = z.output<
 export const desktopEventSchema = z.discriminatedUnion('kind', [
   /** A command was chosen in a menu or the tray: `uploads.pauseAll`. */
   z.object({ kind: z.literal('command'), id: z.string() }).readonly(),
-  /** An incident is to be shown: a deep link, or a notification that was clicked. */
+  /** Show an incident: a deep link, or a click on a notification. */
   z.object({ kind: z.literal('showIncident'), incidentId: z.string() }).readonly(),
-  /** All clips that failed are to be shown. */
+  /** Show all failed clips. */
   z.object({ kind: z.literal('showFailed') }).readonly(),
-  /** Folders were given from outside (a second start, the menu): each is to be previewed and sent. */
+  /** Folders came from outside (a second start, the menu): preview and send each. */
   z.object({ kind: z.literal('addFolders'), paths: z.array(z.string()).readonly() }).readonly(),
   z.object({ kind: z.literal('updateState'), state: updateStateSchema }).readonly(),
-  /** The page is to try what only a page can, and to answer with `selfTest.report`. */
+  /** Test what only a page can, and answer with `selfTest.report`. */
   z.object({ kind: z.literal('selfTest') }).readonly(),
 ]);
 /** See `desktopEventSchema`. */
 export type DesktopEvent = z.infer<typeof desktopEventSchema>;
 
 /**
- * What the preload puts on the page as `window.desktop`: functions that take and answer plain data. Both sides check
+ * What the preload gives the page as `window.desktop`: functions that accept and return plain data. Both sides check
  * what crosses; no object of Electron does.
  */
 export interface DesktopApi {
@@ -174,6 +177,6 @@ export interface DesktopApi {
   /** Returns the function that unsubscribes. */
   onSignal(listener: (signal: unknown) => void): () => void;
   onEvent(listener: (event: unknown) => void): () => void;
-  /** Paths of dropped files and folders, in their order; those that have none are left out. */
+  /** Paths of dropped files and folders, in order; those without one are left out. */
   pathsOf(files: readonly object[]): readonly string[];
 }

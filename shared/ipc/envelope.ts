@@ -6,7 +6,7 @@ export const requestSchema = z.strictObject({ call: z.string().max(100), input: 
 /** See `requestSchema`. */
 export type CallRequest = z.infer<typeof requestSchema>;
 
-/** The answer on its way back: a problem is data, never a thrown error. */
+/** The answer on its way back: an error is data and is never thrown. */
 export const replySchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.unknown() }),
   z.object({ ok: z.literal(false), error: failureSchema }),
@@ -14,13 +14,13 @@ export const replySchema = z.discriminatedUnion('ok', [
 /** See `replySchema`. */
 export type CallReply = z.infer<typeof replySchema>;
 
-/** One call of the contract: what goes in and what comes out, both checked at the door. */
+/** One call of the contract: the schemas of its input and output, both checked at the boundary. */
 export interface CallShape {
   readonly input: z.ZodType;
   readonly output: z.ZodType;
 }
 
-/** Writes down one call. */
+/** Defines one call. */
 export function defineCall<Input extends z.ZodType, Output extends z.ZodType>(
   input: Input,
   output: Output,

@@ -3,7 +3,7 @@ import { failureCodes, type FailureCode } from '../domain/failure.ts';
 
 const count = z.number().min(0);
 
-/** News beside failures: an incident that arrived, and what is odd without stopping anything. */
+/** News besides failures: an incident that arrived, and oddities that stop nothing. */
 const newsCodes = [
   'INCIDENT_SENT',
   'EXPORT_COPY',
@@ -45,8 +45,8 @@ export type NoticeCode = FailureCode | (typeof newsCodes)[number];
 export const noticeCodes = [...failureCodes, ...newsCodes] as const;
 
 /**
- * What the agent tells those who watch. A change says "look again" with the subject's version, which only grows;
- * what is lost on the way is made good by the next one. The service itself sends none (service.md "Events").
+ * What the agent reports to the pages. A change means "read again" and has the subject's version, which only grows; the
+ * next one makes up for a lost one. The service itself sends none (service.md "Events").
  */
 export const agentSignalSchema = z.discriminatedUnion('kind', [
   z
@@ -58,7 +58,10 @@ export const agentSignalSchema = z.discriminatedUnion('kind', [
       incidentIds: z.array(z.string()).readonly().exactOptional(),
     })
     .readonly(),
-  /** At most four times a second while bytes move. `clips` are those in flight, with what storage has taken. */
+  /**
+   * At most four times a second while bytes are sent. `clips` are those in flight, with the bytes that storage has
+   * accepted.
+   */
   z
     .object({
       kind: z.literal('progress'),
@@ -68,7 +71,7 @@ export const agentSignalSchema = z.discriminatedUnion('kind', [
       clips: z.array(z.object({ id: z.string(), bytesSent: count }).readonly()).readonly(),
     })
     .readonly(),
-  /** Something a person may want to read now. It stays true in the lists; this is only the news of it. */
+  /** Something a person may want to read now. The lists keep showing it; this only announces it. */
   z
     .object({
       kind: z.literal('notice'),

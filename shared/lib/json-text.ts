@@ -8,8 +8,8 @@ export type Json =
   | { readonly [name: string]: Json | undefined };
 
 /**
- * The one text of a value by RFC 8785: no white space, names in the order of their UTF-16 code units, numbers as
- * ECMAScript writes them. Half a surrogate pair, which the RFC forbids, becomes U+FFFD.
+ * The canonical text of a value by RFC 8785: no white space, names in the order of their UTF-16 code units, numbers as
+ * ECMAScript writes them. A lone surrogate, which the RFC forbids, becomes U+FFFD.
  */
 export function canonicalJson(value: Json): string {
   if (typeof value === 'string') return JSON.stringify(value.toWellFormed());
@@ -28,7 +28,7 @@ const isJsonList = (value: object): value is readonly Json[] => Array.isArray(va
 
 const byCodeUnits = (one: string, other: string): number => (one < other ? -1 : 1);
 
-/** Reaches into JavaScript's own objects when it is used as a key; a value under it is no one's data. */
+/** As a key it reaches into JavaScript's own objects, so a value under it is not data. */
 const FORBIDDEN_NAME = '__proto__';
 
 /** A JSON value in one line for people: texts as they are, lists with commas, objects as `name: value`. */
@@ -40,7 +40,7 @@ export function readableText(value: unknown): string {
   return parts.filter((part) => part !== '').join(', ');
 }
 
-/** A JSON value of any shape as lines for people: one a named value, one an entry of a list. */
+/** A JSON value of any shape as lines for people: one per named value, one per entry of a list. */
 export function readableLines(value: unknown): readonly string[] {
   if (value === null || typeof value !== 'object') return linesOf(readableText(value));
   if (isList(value)) return value.flatMap((each) => (isList(each) ? readableLines(each) : entryLines(each)));
@@ -49,7 +49,7 @@ export function readableLines(value: unknown): readonly string[] {
   );
 }
 
-/** The properties of a JSON object in their order, without the one that is no data. */
+/** The properties of a JSON object in their order, without the one that is not data. */
 export function namedEntries(value: object): readonly (readonly [name: string, value: unknown])[] {
   const entries: readonly (readonly [string, unknown])[] = Object.entries(value);
   return entries.filter(([name]) => name !== FORBIDDEN_NAME);

@@ -1,10 +1,10 @@
-/** Remembers in which state things were last reported; the one that was reported longest ago is forgotten first. */
+/** Remembers the state in which each thing was last reported; the oldest report is forgotten first. */
 export interface ReportOnce {
-  /** True, once, when `id` is in another state than it was last reported in. */
+  /** True, once, when `id` is in a different state than when it was last reported. */
   isNews(id: string, state: string): boolean;
 }
 
-/** Makes the memory of `most` things; what was forgotten is news again. */
+/** Creates the memory of `most` things; what was forgotten is news again. */
 export function createReportOnce(most: number): ReportOnce {
   const reported = new Map<string, string>();
   return {

@@ -1,10 +1,10 @@
 /**
- * Characters that hide: controls, line and paragraph separators, whatever is ignored when a text is shown (direction
+ * Invisible characters: controls, line and paragraph separators, whatever is ignored when a text is shown (direction
  * marks, zero-width characters, blank letters, variation selectors, tags), the blank Braille pattern, the replacement
  * character, and lone surrogates.
  */
 const hidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffd\ud800-\udfff]/gu;
-/** Selectors and joiners are a part of these. */
+/** Emoji, in which selectors and joiners are allowed. */
 const emoji = /(\p{RGI_Emoji})/v;
 
 /** A name with its control and direction characters made visible (`␊`, `<U+202E>`): safe in a log line or message. */
@@ -27,7 +27,9 @@ export function hasHiddenCharacters(name: string): boolean {
   return visibleName(name) !== name;
 }
 
-/** A message about a file, safe to show, that names the file: in a list its row does, elsewhere only the message can. */
+/**
+ * A message about a file, safe to show, that names the file: in a list the row does, elsewhere only the message can.
+ */
 export function messageWithFile(message: string, file: string): string {
   const [text, name] = [visibleName(message), visibleName(file)];
   return text.includes(name) ? text : `${text} (${name})`;

@@ -3,7 +3,7 @@ import type { NewMessage, PostedMessage } from '../domain/chat-message.ts';
 import { serviceIdSchema } from '../domain/ids.ts';
 import { knownFields } from '../lib/known-fields.ts';
 
-/** Body of endpoints 9 and 10 in the names of the service; all fields are optional. */
+/** Body of endpoints 9 and 10, with the service's names; all fields are optional. */
 interface WireMessageWrite {
   readonly user_id?: string;
   readonly content?: string;
@@ -13,7 +13,7 @@ interface WireMessageWrite {
   readonly notification_image_type?: string;
 }
 
-/** A message as it is written. Ids are strings there whatever they came as; only channels know terse pushes. */
+/** A message as it is sent. Ids are strings there, whatever they came as; only channels support terse pushes. */
 export function toWireMessage(message: NewMessage): WireMessageWrite {
   const { userId, content, parentId, image } = message;
   return knownFields<WireMessageWrite>({
@@ -31,8 +31,8 @@ const idOrNone = serviceIdSchema.optional().catch(undefined);
 const holder = z.object({ id: idOrNone }).optional().catch(undefined);
 
 /**
- * Answer of endpoints 9 and 10: the id in the first of its known places, or none (service.md gap 21). An answer that
- * has an `error` and no id is no success.
+ * Answer of endpoints 9 and 10: the id from the first of its known places, or none (service.md gap 21). An answer that
+ * has an `error` and no id is not a success.
  */
 export const messageAnswerSchema = z
   .object({

@@ -8,7 +8,7 @@ const key = z.string().nullish();
 /** Ours are strings; another client may count its own (service.md gap 25). */
 const videoId = z.union([z.string(), z.int()]);
 
-/** All other fields are kept as they are: a video of others goes back exactly as it came (service.md gap 13). */
+/** All other fields are kept as they are: another client's video goes back exactly as it came (service.md gap 13). */
 const videoSchema = z.looseObject({ id: videoId, storage_key: key, storage_thumbnail_key: key });
 
 const text = z.string().nullish().catch(undefined);
@@ -35,7 +35,7 @@ export type WireVideo = z.infer<typeof videoSchema>;
 /** An incident as the service returns it. */
 export type WireIncident = z.infer<typeof incidentSchema>;
 
-/** A video object as it is written: fields without a known value are left out (service.md gap 32). */
+/** A video object as it is sent: fields without a known value are left out (service.md gap 32). */
 export interface WireVideoWrite {
   readonly id: string;
   readonly started_at?: string;
@@ -50,7 +50,7 @@ export interface WireVideoWrite {
   readonly upload_errors?: readonly string[];
 }
 
-/** Body of endpoint 6 under `vms_incident`; both arrays are always sent whole (service.md gap 13). */
+/** Body of endpoint 6 under `vms_incident`; both arrays are always sent in full (service.md gap 13). */
 export interface WireIncidentWrite {
   readonly title?: string;
   readonly description?: string;
@@ -66,7 +66,7 @@ export interface WireIncidentWrite {
 /** Videos that the service listed, as they are kept in the queue database. */
 export const videoListsSchema = z.object({ uploaded: z.array(videoSchema), failed: z.array(videoSchema) });
 
-/** Details of an incident that the service was sent, as they are kept in the queue database. */
+/** Details of an incident that were sent to the service, as they are kept in the queue database. */
 export const sentDetailsSchema = z.object({
   title: z.string().exactOptional(),
   description: z.string().exactOptional(),
@@ -85,8 +85,8 @@ export const multipartHandleSchema = z.object({ storage_key: storageKey, upload_
 export type WireMultipartHandle = z.infer<typeof multipartHandleSchema>;
 
 /**
- * What endpoint 2 tells of one file: one URL for a single-piece file, one per part for a multipart one. The URLs
- * are checked by the rule for signed URLs, which gives its reasons.
+ * What endpoint 2 returns for one file: one URL for a single-piece file, one per part for a multipart one. The URLs are
+ * checked by the rule for signed URLs, which gives its reasons.
  */
 export const uploadGrantSchema = z.object({ storage_key: storageKey, signed_urls: z.unknown() });
 
@@ -95,7 +95,7 @@ const longNumberSchema = z
   .object({ rawJSON: z.string().transform(Number).pipe(z.number()) })
   .transform(({ rawJSON }) => rawJSON);
 
-/** Answer of endpoint 2, Get Upload Urls. Each file is read by itself: an odd one concerns no other. */
+/** Answer of endpoint 2, Get Upload Urls. Each file is read separately: a malformed one does not affect the others. */
 export const uploadUrlsAnswerSchema = z.object({
   incident_id: z.union([z.string(), z.number()]).nullish().catch(undefined),
   max_upload_size_mb: z.union([z.number(), longNumberSchema]).nullish(),

@@ -43,7 +43,7 @@ const dividedSchema = z.object({
   otherFields: z.array(named(z.unknown())),
 });
 
-/** No paging is promised: anything else of that name is no counter of pages (service.md gap 17). */
+/** Paging is not promised: any other value under that name is not a page counter (service.md gap 17). */
 const pageCounterSchema = counterSchema.optional().catch(undefined);
 
 /**
@@ -80,7 +80,7 @@ function actionSchema(requested: readonly string[]) {
     (value) => divide(value, names),
     dividedSchema.transform((wire, context): Action => {
       if (wire.periodActionId != null) return toAction(wire, wire.periodActionId, names);
-      // The period may have an action of that number too
+      // A period action may have the same number
       if (wire.actionId != null) return toAction(wire, `action ${wire.actionId}`, names);
       context.addIssue({ code: 'custom', path: ['periodActionId'], message: 'missing, and so is actionId' });
       return z.NEVER;
@@ -98,7 +98,7 @@ function divide(value: unknown, requested: ReadonlySet<string>): unknown {
     const isKnown = Object.hasOwn(table, name);
     if (isList(inner) && !tableLists.has(name)) formFields.push({ name, value: inner });
     else if (isKnown) known.push([name, inner]);
-    // A field that was asked for by name is one, a single value without its list too
+    // A field that was requested by name is a form field, even as a single value without a list
     else if (requested.has(name) && inner !== null) formFields.push({ name, value: [inner] });
     else if (inner !== null) otherFields.push({ name, value: inner });
   }

@@ -41,8 +41,8 @@ const wireUserSchema = z.object({
 });
 
 /**
- * A counter of a list; one beyond 2^53 comes as its digits (service.md gap 34) and counts as missing: the list itself is
- * there, and is shown.
+ * A counter of a list; one beyond 2^53 arrives as its digits (service.md gap 34) and counts as missing: the list itself
+ * is there, and is shown.
  */
 export const counterSchema = z.preprocess(
   (value) => (typeof value === 'string' && /^\d{16,}$/.test(value) ? undefined : value),
@@ -54,7 +54,7 @@ export const userAnswerSchema = z
   .object({ user: wireUserSchema })
   .transform(({ user }): TeamUser => toTeamUser(user));
 
-/** Answer of endpoint 12: the user, and the password that comes this one time. */
+/** Answer of endpoint 12: the user, and the password, which is sent only this once. */
 export const createdUserAnswerSchema = z
   .object({ user: z.preprocess(withoutOddFields, wireUserSchema) })
   .transform(({ user }) => ({
@@ -101,11 +101,11 @@ function toTeamUser(wire: z.infer<typeof wireUserSchema>): TeamUser {
   };
 }
 
-/** A blank phone number or device id is how the service writes that there is none. */
+/** The service writes a missing phone number or device id as a blank one. */
 const noBlank = (value: string | null | undefined): string | undefined =>
   value === null || value === '' ? undefined : value;
 
-/** Body of endpoints 12 and 14 in the names of the service. */
+/** Body of endpoints 12 and 14, with the service's names. */
 export interface WireUserWrite {
   readonly login_type: string;
   readonly name: string;
@@ -127,7 +127,7 @@ const unsetFields = {
   send_invitation: undefined,
 };
 
-/** A new user as it is written: the fields of its login type, and what was given beyond. */
+/** A new user as it is sent: the fields of its login type, and whatever else was given. */
 export function toWireNewUser(user: NewUser): Partial<WireUserWrite> {
   const access = { login_type: user.loginType, role: user.role, is_active: user.isActive };
   switch (user.loginType) {
@@ -154,7 +154,7 @@ export function toWireNewUser(user: NewUser): Partial<WireUserWrite> {
   }
 }
 
-/** A known user as it is written again: the fields of its login type, whole; what is unknown or blank stays out. */
+/** A known user as it is sent back: all fields of its login type; what is unknown or blank is left out. */
 export function toWireUser(user: TeamUser): Partial<WireUserWrite> {
   const { loginType } = user;
   const phone = { first_name: user.firstName, last_name: user.lastName, phone_number: user.phoneNumber };

@@ -1,14 +1,14 @@
-/** English with foreign-looking letters, for finding what is not translated or cut off. */
+/** English with foreign-looking letters, for finding text that is not translated or cut off. */
 const PSEUDO_LANGUAGE = 'en-XA';
-/** English from right to left, for finding what does not turn. */
+/** English from right to left, for finding what is not mirrored. */
 const RTL_LANGUAGE = 'ar-XB';
 
-/** Words of the app: a tree of texts. */
+/** Texts of the app, as a tree. */
 export interface Strings {
   readonly [name: string]: string | Strings;
 }
 
-/** Options of i18next for a catalogue: every language that the app has, English where one has no word. */
+/** Options of i18next for a catalogue: every language that the app has, with English as the fallback. */
 export function catalogueOptions(english: Strings, isRightToLeft: () => boolean) {
   return {
     fallbackLng: 'en',
@@ -18,14 +18,14 @@ export function catalogueOptions(english: Strings, isRightToLeft: () => boolean)
       [RTL_LANGUAGE]: onDemand(() => isolatedStrings(english)),
     },
     interpolation: {
-      // Neither React nor the system reads HTML in a text: what is made safe here is the direction of a value
+      // Neither React nor the system reads HTML in a text: only the direction of a value is made safe here
       escape: (value: string) => (isRightToLeft() ? isolatedValue(value) : value),
     },
     returnNull: false as const,
   };
 }
 
-/** Words that hardly anybody asks for: they are made when somebody does. */
+/** Texts that are rarely needed, created at the first use. */
 function onDemand(make: () => Strings): { readonly translation: Strings } {
   let made: Strings | undefined;
   return {
@@ -46,18 +46,22 @@ const accents = new Map(
     .map((pair) => [pair.charAt(0), pair.charAt(1)]),
 );
 
-/** Words from left to right stay so on a page from right to left, with their full stop at their end. */
+/** Keeps left-to-right text as it is on a right-to-left page, with its full stop at its end. */
 const isolated = (text: string): string => (/^[\p{L} ]*$/u.test(text) ? text : `\u2066${text}\u2069`);
 
-/** A value inside of a text keeps its own direction: "1.5 MB/s" is no "MB/s 1.5" where the text runs the other way. */
+/**
+ * Keeps the direction of a value inside a text, so that "1.5 MB/s" does not become "MB/s 1.5" in right-to-left text.
+ */
 export const isolatedValue = (value: string): string => `\u2068${value}\u2069`;
 
-/** English as it is, for a page from right to left. */
+/** Unchanged English, for a right-to-left page. */
 export function isolatedStrings(strings: Strings): Strings {
   return mapStrings(strings, isolated);
 }
 
-/** Makes each text longer and foreign, but readable: what is cut off or not translated shows at once. */
+/**
+ * Makes each text longer and foreign-looking but readable: text that is cut off or not translated shows immediately.
+ */
 export function pseudoStrings(strings: Strings): Strings {
   return mapStrings(strings, pseudoText);
 }

@@ -193,7 +193,7 @@ type KeyOf<Strings> = {
     : `${Name}.${KeyOf<Strings[Name]>}`;
 }[keyof Strings & string];
 
-/** A native text in the language that is spoken now; `count` chooses its plural form. */
+/** A native text in the current language; `count` chooses its plural form. */
 export type Say = (key: NativeKey, values?: Readonly<Record<string, string | number>>) => string;
 
 /** Words of menus, tray, notifications and dialogs. */
@@ -206,7 +206,7 @@ export interface NativeWords {
 /** Creates the native words: in English at first, then in the page's language. */
 export function createNativeWords(): NativeWords {
   const words = i18next.createInstance();
-  // Every word is in memory, so nothing is waited for
+  // All texts are in memory, so there is nothing to wait for
   void words.init({
     lng: 'en',
     initAsync: false,

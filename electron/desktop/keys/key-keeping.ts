@@ -1,34 +1,37 @@
 import { assertNever } from '../../../shared/lib/result.ts';
 
-/** What the system says and shows of its key store. `backend` and `prefix` are known on Linux only. */
+/** Facts about the system's key store. `backend` and `prefix` are known on Linux only. */
 interface KeyStoreFacts {
   readonly platform: NodeJS.Platform;
   readonly isAvailable?: boolean;
-  /** Guessed by Chromium from the name of the desktop: it says nothing about what answers. */
+  /** Chromium's guess from the name of the desktop; it does not tell which key store responds. */
   readonly backend?: string;
-  /** How what was encrypted begins. */
+  /** First characters of an encrypted text. */
   readonly prefix?: string;
 }
 
-/** Where a key is kept: encrypted by the system, or in memory till the app ends because nothing there can be trusted. */
+/**
+ * Where a key is kept: encrypted by the system or, if no key store can be trusted or responds, in memory until the app
+ * ends.
+ */
 export type KeyKeeping =
   | {
       readonly kind: 'store';
-      /** Stands beside the encrypted key: another one may not be able to decrypt it. */
+      /** Saved next to the encrypted key: another backend may not be able to decrypt it. */
       readonly backend: string;
-      /** As people know it. */
+      /** Name of the key store as people know it. */
       readonly keeperName: string;
-      /** Other programs of the same account are kept away too. */
+      /** The key is also protected from other programs of the same account. */
       readonly isGuardedFromPrograms: boolean;
     }
   | { readonly kind: 'memory'; readonly reason: 'unavailable' | 'no-password' | 'waiting' };
 
-/** How Chromium on Linux marks what it encrypted with a key from the Secret Service or KWallet, and from the portal. */
+/** How Chromium on Linux marks a text encrypted with a key from the Secret Service or KWallet, and from the portal. */
 const KEYRING = 'v11';
 const PORTAL = 'v12';
 const PREFIX_BYTES = 3;
 
-/** Names of the key stores; on Linux Chromium knows some by the desktop. */
+/** Names of the key stores; on Linux, Chromium infers some from the desktop. */
 const storeNames: ReadonlyMap<string, string> = new Map([
   ['keychain', 'Keychain'],
   ['dpapi', 'Windows data protection'],
@@ -39,10 +42,10 @@ const storeNames: ReadonlyMap<string, string> = new Map([
   ['kwallet6', 'KDE Wallet'],
 ]);
 
-/** A key store as people know it. */
+/** The name of a key store as people know it. */
 export const keeperNameOf = (backend: string): string => storeNames.get(backend) ?? "this desktop's keyring";
 
-/** Decides where the key is kept. There is no way from here to a key in plain text on a disk. */
+/** Decides where the key is kept. No outcome puts a plain-text key on a disk. */
 export function decideKeyKeeping({
   platform,
   isAvailable = false,
@@ -54,12 +57,12 @@ export function decideKeyKeeping({
     case 'darwin':
       return store('keychain', true);
     case 'win32':
-      // It keeps other accounts away, not other programs of this one
+      // Protects the key from other accounts, not from other programs of this one
       return store('dpapi', false);
     case 'linux':
       if (prefix === PORTAL) return store('portal', false);
       if (prefix !== KEYRING) return { kind: 'memory', reason: 'no-password' };
-      // Under a desktop that Chromium does not know, the name is basic_text whatever answers
+      // On a desktop that Chromium does not know, the name is basic_text whichever key store responds
       return store(backend ?? '', false);
     case 'aix':
     case 'android':
@@ -75,12 +78,12 @@ export function decideKeyKeeping({
   }
 }
 
-/** How the system marked the key that it encrypted with. */
+/** The mark of the key that the system encrypted with. */
 export const prefixOf = (encrypted: Buffer): string => encrypted.toString('latin1', 0, PREFIX_BYTES);
 
 /**
- * Whether anyone can decrypt it: without a key store Chromium on Linux takes a password that stands in its source, and
- * marks that as `v10`. Elsewhere the same mark means the system's own key.
+ * Whether anyone can decrypt it: without a key store, Chromium on Linux uses a password from its own source code and
+ * marks the text `v10`. Elsewhere the same mark means the system's own key.
  */
 export const isKnownToAll = (platform: NodeJS.Platform, encrypted: Buffer): boolean =>
   platform === 'linux' && prefixOf(encrypted) === 'v10';

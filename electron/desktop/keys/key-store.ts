@@ -7,7 +7,7 @@ import { removeLeftovers, type Clock, type KeyKeeper, type Logger, type Secrets 
 import { createJsonFile } from '../json-file.ts';
 import { decideKeyKeeping, isKnownToAll, keeperNameOf, prefixOf, type KeyKeeping } from './key-keeping.ts';
 
-/** The system's encryption, as much of Electron's `safeStorage` as is used. */
+/** The system's encryption: the part of Electron's `safeStorage` that is used. */
 export interface SafeStorage {
   isAsyncEncryptionAvailable(): Promise<boolean>;
   encryptStringAsync(text: string): Promise<Buffer>;
@@ -24,25 +24,28 @@ interface Deps {
   readonly file: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Gets every key before anything is done with it, so that no log line can hold it. */
+  /** Receives every key before it is used, so that no log line can contain it. */
   readonly register: (key: string) => void;
 }
 
-/** Time in which a failed decryption is not tried again, milliseconds: a key chain may ask a person each time. */
+/** How long a failed decryption is not retried, milliseconds: a keychain may ask a person each time. */
 const ASK_AGAIN_MS = 60_000;
-/** A locked key store waits for its password, perhaps for ever; after this the app goes on without it, milliseconds. */
+/**
+ * How long to wait for the key store, milliseconds. A locked one may wait for its password forever; the app continues
+ * without it.
+ */
 const ANSWER_MS = 10_000;
 
 const fileSchema = z
   .object({ version: z.literal(1), backend: z.string().max(64), key: z.base64() })
   .readonly();
 const waiting: KeyKeeping = { kind: 'memory', reason: 'waiting' };
-/** What can travel in a header line: whatever else comes out of a decryption is no key. */
+/** Characters that a header can carry; a decrypted text with any other is not a key. */
 const keySchema = z.string().regex(/^[\x21-\x7e]{1,512}$/);
 
 /**
  * The key store of the desktop app: the system encrypts, a file of this account (mode 0600) holds the result. Where the
- * system has nothing that may be trusted the key stays in memory till the app ends.
+ * system has no trustworthy key store, the key stays in memory until the app ends.
  */
 export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'keeper'>> {
   const { safeStorage, platform, file, clock, logger, register } = deps;
@@ -50,14 +53,14 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
   let known: string | undefined;
   let reading: Promise<string | undefined> | undefined;
   let refused: { readonly untilMs: number; readonly failure: Failure } | undefined;
-  /** A person removed the key: it is not read again, even where its file could not be deleted. */
+  /** A person removed the key: it is not read again, even if its file could not be deleted. */
   let isForgotten = false;
   let asked: Promise<KeyKeeping> | undefined;
-  /** A key that was entered before the system had an answer, until it is encrypted. */
+  /** A key that was entered while no key store was available, until one encrypts it. */
   let unsaved: string | undefined;
   let saving = Promise.resolve();
 
-  /** On Linux only what comes out of the encryption tells which key it was done with. */
+  /** On Linux only the encrypted text shows which key was used. */
   async function askSystem(): Promise<KeyKeeping> {
     if (!(await safeStorage.isAsyncEncryptionAvailable())) return decideKeyKeeping({ platform });
     if (platform !== 'linux') return decideKeyKeeping({ platform, isAvailable: true });
@@ -70,7 +73,7 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
     });
   }
 
-  /** Asked once: the system fixes its key at the first use. A question that failed is asked again. */
+  /** Asked once, because the system fixes its key at the first use. A failed query is repeated. */
   function keeping(): Promise<KeyKeeping> {
     if (asked === undefined) {
       const answer = askSystem().catch((error: unknown): KeyKeeping => {
@@ -115,7 +118,7 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
       if (shouldReEncrypt) await encryptAgain(text, now.backend);
       return text;
     } catch (error) {
-      // The old one stays: it can be read again when the account gets its old key store back
+      // The encrypted key stays: it can be read again when the account gets its old key store back
       const failure = backend === now.backend ? cannotDecrypt(now.keeperName) : otherStore(now.keeperName);
       refused = { untilMs: clock.monotonic() + ASK_AGAIN_MS, failure };
       throw new FailureError(failure, { cause: error });
@@ -137,7 +140,7 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
     await stored.write({ version: 1, backend, key: encrypted.toString('base64') });
   }
 
-  /** What another key store encrypted is of no use now, and may be again: it is kept beside the new one. */
+  /** Sets aside a key that another key store encrypted: it is useless now, but may be needed again. */
   async function keepOther(backend: string): Promise<void> {
     const written = await stored.read();
     if (written === undefined || written.backend === backend) return;
@@ -198,13 +201,13 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
 
   return {
     keeper,
-    /** Decrypted once: a key chain may ask a person at each question. */
+    /** Decrypted once: a keychain may ask a person each time. */
     async apiKey() {
       if (known !== undefined) return known;
       const mine = (reading ??= readStored());
       try {
         const key = await mine;
-        // Forgotten or replaced meanwhile
+        // Otherwise the key was forgotten or replaced in the meantime
         if (reading === mine) known = key;
         return reading === mine ? key : known;
       } finally {
@@ -221,7 +224,7 @@ const keyStore = (message: string, advice: string, retryable = false): Failure =
   retryable,
 });
 
-/** An earlier version or another program stored it so; the service should no longer take that key. */
+/** An earlier version or another program saved it this way; the service should no longer accept that key. */
 function knownToAll(): Failure {
   return keyStore(
     'The saved API key was encrypted with a publicly known password, so it is not used.',
@@ -229,7 +232,7 @@ function knownToAll(): Failure {
   );
 }
 
-/** It is locked, and nobody has given its password yet. */
+/** The key store is locked, and nobody has entered its password yet. */
 function storeWaiting(): Failure {
   return keyStore(
     "The API key cannot be read yet: this account's key store has not responded.",
@@ -238,7 +241,7 @@ function storeWaiting(): Failure {
   );
 }
 
-/** What encrypted the key is not there, or is one that cannot be trusted. */
+/** The key store that encrypted the key is missing or cannot be trusted. */
 function storeAway(backend: string): Failure {
   return keyStore(
     `The API key was encrypted by ${keeperNameOf(backend)}, which is not available right now.`,
@@ -247,7 +250,7 @@ function storeAway(backend: string): Failure {
   );
 }
 
-/** Another key store is in use than the one that encrypted the key. */
+/** The account now uses a different key store than the one that encrypted the key. */
 function otherStore(keeperName: string): Failure {
   return keyStore(
     `This account no longer uses the key store that encrypted the API key; it now uses ${keeperName}.`,
@@ -255,7 +258,7 @@ function otherStore(keeperName: string): Failure {
   );
 }
 
-/** The system does not decrypt what it encrypted: a refused question, another account, a damaged file. */
+/** The system cannot decrypt what it encrypted: the prompt was refused, another account, a damaged file. */
 function cannotDecrypt(keeperName: string): Failure {
   return keyStore(
     `The saved API key cannot be decrypted by ${keeperName}.`,

@@ -7,9 +7,9 @@ import type { NativeDialogs } from '../window/native-dialogs.ts';
 import { startAppImage } from '../updates/app-image.ts';
 import type { Say } from '../../../shared/words/native-words.ts';
 
-/** An app that ran so long before a fault begins to count anew, milliseconds. */
+/** An app that ran this long before a fault starts counting over, milliseconds. */
 const STEADY_MS = 10 * 60_000;
-/** Pause of a start after one, two, three faults in a row before the agent goes on, milliseconds. */
+/** Delay before the agent starts after one, two, three faults in a row, milliseconds. */
 const PAUSES_MS = [5_000, 30_000, 120_000] as const;
 const EXIT_FAULT = 1;
 /** Longest reason of a fault that is shown, characters. */
@@ -25,23 +25,23 @@ interface Deps {
   };
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly logger: Logger;
-  /** Brings the log to the disk. */
+  /** Writes the log to disk. */
   readonly flush: () => Promise<void>;
-  /** The last line of the log, redacted: the fault in the words that may be shown. */
+  /** The last line of the log, redacted: describes the fault in words that may be shown. */
   readonly lastLine: () => string;
-  /** Shows a box that waits for an answer; only where no agent runs beside it. */
+  /** Shows a message box that waits for an answer; only while no agent is running. */
   readonly showError: (title: string, text: string) => void;
   readonly say: Say;
   readonly logFile: string;
   readonly comeBack: ComeBack;
-  /** Faults in a row before this start. */
+  /** Consecutive faults before this start. */
   readonly faults: number;
 }
 
 /**
- * Ends the app when the program itself is wrong: what it would do from there nobody knows, and the queue is safe on
- * the disk. Nobody may sit at this desk, so it shows nothing that waits for an answer and starts again by itself, as
- * often in a row as there are pauses. The start after those runs no agent: it only says what happened (`keepsFailing`).
+ * Ends the app after an unexpected error: its state can no longer be trusted, and the queue is safe on disk. The desk
+ * may be unattended, so nothing waits for an answer, and the app restarts automatically, as often in a row as there are
+ * pauses. The start after those runs no agent: it only reports what happened (`keepsFailing`).
  */
 export function endOnFault(deps: Deps): void {
   const { app, process, clock, logger, flush, comeBack, faults } = deps;
@@ -50,7 +50,7 @@ export function endOnFault(deps: Deps): void {
 
   async function end(error: unknown): Promise<void> {
     const inARow = clock.monotonic() - startedMs >= STEADY_MS ? 1 : faults + 1;
-    // The start that only tells failed as well
+    // The start that only reports the fault failed as well
     const isLast = inARow > PAUSES_MS.length + 1;
     logger.error('The app is ending because of an internal error', { error, inARow, startsAgain: !isLast });
     const reason = faultReason(deps.lastLine());
@@ -59,7 +59,7 @@ export function endOnFault(deps: Deps): void {
       if (isLast) tellLast(deps, inARow, reason);
       else await comeBack({ inARow, ...(reason !== undefined && { reason }) });
     } catch {
-      // Ending is what is left
+      // All that is left is to exit
     }
     app.exit(EXIT_FAULT);
   }
@@ -80,18 +80,18 @@ function tellLast({ showError, say, logFile }: Deps, inARow: number, reason: str
 
 const lineSchema = z.object({ error: z.object({ name: z.string().catch('Error'), message: z.string() }) });
 
-/** What a line of the log says of a fault, in one line. */
+/** The fault that a log line describes, in one line; undefined if it describes none. */
 function faultReason(line: string): string | undefined {
   try {
     const { name, message } = lineSchema.parse(JSON.parse(line)).error;
     return visibleName(`${name}: ${message}`).slice(0, LONGEST_REASON);
   } catch {
-    // The line tells of something else
+    // The line is about something else
     return undefined;
   }
 }
 
-/** Why a start after this many faults in a row runs no agent; undefined: it runs one. */
+/** Why a start after this many faults in a row runs no agent; undefined if it runs one. */
 export function stopsAfter(faults: Faults, say: Say, logFile: string): Failure | undefined {
   return faults.inARow > PAUSES_MS.length ? keepsFailing(faults, say, logFile) : undefined;
 }
@@ -106,7 +106,7 @@ function keepsFailing({ inARow, reason }: Faults, say: Say, logFile: string): Fa
   };
 }
 
-/** Time that the agent waits at a start after so many faults in a row, milliseconds. */
+/** How long the agent waits at a start after this many faults in a row, milliseconds. */
 export const pauseAfterFaults = (faults: number): number => PAUSES_MS[faults - 1] ?? 0;
 
 interface StartFailureDeps {
@@ -116,7 +116,7 @@ interface StartFailureDeps {
   readonly say: Say;
 }
 
-/** Says why the app cannot work, and ends it: without the agent there is nothing that its window could do. */
+/** Shows why the app cannot start, offers a restart, and ends the app: without the agent, its window is useless. */
 export async function tellStartFailure(
   { message, advice }: Failure,
   { app, dialogs, comeBack, say }: StartFailureDeps,
@@ -133,21 +133,24 @@ export async function tellStartFailure(
   app.exit(EXIT_FAULT);
 }
 
-/** Tells a start that it follows a fault, and how many came right before. */
+/** Tells a start how many faults in a row came right before it. */
 const AFTER_FAULT = '--after-fault=';
-/** Why the last of them ended, encoded as in an address. */
+/** Why the last of them happened, URL-encoded. */
 const REASON = '--fault-reason=';
 
-/** Faults in a row that a start follows. */
+/** Consecutive faults before a start. */
 export interface Faults {
   readonly inARow: number;
-  /** The last one, in words that are safe to show; missing: not known. */
+  /** Reason of the last one, in words that are safe to show; missing if unknown. */
   readonly reason?: string;
 }
 
 interface RelaunchDeps {
   readonly app: Pick<ElectronApi['app'], 'relaunch' | 'releaseSingleInstanceLock'>;
-  /** The AppImage that this program was started from; Electron's own relaunch would wait in it while it goes away. */
+  /**
+   * The AppImage that this program was started from. Electron's own relaunch would wait inside it while it is
+   * unmounted.
+   */
   readonly appImage: string | undefined;
   /** Arguments of this start after the program's name. */
   readonly args: readonly string[];
@@ -155,10 +158,10 @@ interface RelaunchDeps {
   readonly ownArguments: number;
 }
 
-/** Starts the program again when this one has ended; the caller ends it. Rejects with the system's error. */
+/** Restarts the program when this process has ended; the caller ends it. Rejects with the system's error. */
 export type ComeBack = (faults?: Faults) => Promise<void>;
 
-/** Makes the one way in which the program starts again. Switches are kept; folders and links were taken already. */
+/** Creates the only way to restart the program. Switches are kept; folders and links were handled already. */
 export function createComeBack({ app, appImage, args, ownArguments }: RelaunchDeps): ComeBack {
   return async (faults) => {
     const switches = args
@@ -172,7 +175,7 @@ export function createComeBack({ app, appImage, args, ownArguments }: RelaunchDe
   };
 }
 
-/** How many starts in a row ended by a fault right before this one, and the last fault. */
+/** How many starts in a row right before this one ended in a fault, and the last fault. */
 export function faultsBefore(args: readonly string[]): Faults {
   const told = args.find((each) => each.startsWith(AFTER_FAULT))?.slice(AFTER_FAULT.length) ?? '';
   const inARow = /^\d$/.test(told) ? Number(told) : 0;
@@ -181,7 +184,7 @@ export function faultsBefore(args: readonly string[]): Faults {
   try {
     return { inARow, reason: decodeURIComponent(reason) };
   } catch {
-    // Whoever wrote it was not this program
+    // Not written by this program
     return { inARow };
   }
 }

@@ -5,25 +5,29 @@ import { finishing, KEEP_WORKING, quitQuestion, whatIsLeft } from './quit-questi
 import type { ChoiceStore } from '../choice-store.ts';
 import type { MainWindow } from '../window/main-window.ts';
 
-/** How long the pieces on the line may take to arrive, milliseconds; a piece has 16 MB or more. */
+/** How long parts that are being sent may take to arrive, milliseconds; a part has 16 MB or more. */
 const DRAIN_MS = 10_000;
-/** After this a person is shown that it takes a while, and may end it, milliseconds. */
+/** After this a person sees that quitting takes a while and may skip the wait, milliseconds. */
 const SHOW_AFTER_MS = 800;
 /** How long the orderly stop may take, milliseconds; a hung share or database must not keep the app alive. */
 const STOP_MS = 8_000;
-/** The same when the system ends: it kills after some five seconds, milliseconds. */
+/** The same when the system shuts down: it kills programs after some five seconds, milliseconds. */
 const SYSTEM_STOP_MS = 3_500;
 
-/** How long checking and installing may take until it ends the app, milliseconds; on macOS it unpacks first. */
+/**
+ * How long verifying and installing may take until the installer ends the app, milliseconds; on macOS it unpacks first.
+ */
 const INSTALL_MS = 120_000;
 
-/** What ends the app itself in place of the plain exit; when it rejects, the plain exit follows. */
+/** Ends the app itself instead of the plain exit; if it rejects, the plain exit follows. */
 export type LastStep = () => Promise<void>;
 
-/** Who wants the end: a person, who is asked; or the system or a signal, which cannot wait for an answer. */
+/**
+ * Who asked to quit: a person, who may be asked to confirm; or the system or a signal, which cannot wait for an answer.
+ */
 export type QuitCause = 'person' | 'system';
 
-/** What Electron tells about the end, as much as is used. */
+/** The part of Electron's quitting API that is used. */
 export interface QuitSource {
   on(event: 'before-quit', listener: (event: { preventDefault(): void }) => void): unknown;
   on(event: 'window-all-closed', listener: () => void): unknown;
@@ -33,11 +37,11 @@ export interface QuitSource {
 interface Deps {
   readonly app: QuitSource;
   readonly dialogs: Pick<NativeDialogs, 'ask' | 'offer'>;
-  /** True while the page has changes of the settings that end with it. */
+  /** True while the page has unsaved changes to the settings, which quitting would lose. */
   readonly hasUnsavedChanges: () => boolean;
-  /** Takes the window away; nobody waits in front of one that does not answer any more. */
+  /** Hides the window, so that nobody sits in front of one that no longer responds. */
   readonly hideWindow: () => void;
-  /** Stops everything in reverse order, the agent too. */
+  /** Stops everything in reverse order, including the agent. */
   readonly stopAll: () => Promise<void>;
   /** Resolves when the log is on the disk. */
   readonly flushLog: () => Promise<void>;
@@ -46,22 +50,23 @@ interface Deps {
   readonly say: Say;
 }
 
-/** The one way in which the app ends. */
+/** The only way the app ends. */
 export interface QuitProtocol {
   /**
-   * Asks a person where something is left or would be lost, lets what is on the line arrive, stops all, ends. Resolves when a person
-   * chose to keep working; else the process is gone. `last` runs after the stop in place of the plain exit.
+   * Asks a person if something is unsent or would be lost, lets what is being sent arrive, stops everything and exits.
+   * Resolves when the person chose to keep working; otherwise the process is gone. `last` runs after the stop instead
+   * of the plain exit.
    */
   quit(cause: QuitCause, last?: LastStep): Promise<void>;
-  /** The agent whose work may be left when the app ends; there is none before. */
+  /** Sets the agent whose work may be unfinished when the app ends; there is none before. */
   followAgent(agent: Pick<Agent, 'drain' | 'progress'>): void;
-  /** What is asked for a last step when a person quits: the installer of an update. */
+  /** Sets where the last step comes from when `quit` gets none: the installer of an update. */
   installAtEnd(lastStep: () => LastStep | undefined): void;
-  /** True from the moment on when nothing can keep the app alive any more. */
+  /** True once nothing can keep the app alive any more. */
   isEnding(): boolean;
 }
 
-/** Makes the protocol; every way to an end leads through it. */
+/** Creates the protocol; every way to quit goes through it. */
 export function createQuitProtocol(deps: Deps): QuitProtocol {
   const { app, dialogs, clock, logger, say } = deps;
   let agent: Pick<Agent, 'drain' | 'progress'> | undefined;
@@ -98,7 +103,7 @@ export function createQuitProtocol(deps: Deps): QuitProtocol {
     return answer !== KEEP_WORKING;
   }
 
-  /** Resolves when the system ends. */
+  /** Resolves when the system shuts down. */
   function untilHurried(): Promise<void> {
     if (hurry.signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
@@ -106,7 +111,7 @@ export function createQuitProtocol(deps: Deps): QuitProtocol {
     });
   }
 
-  /** Until all has arrived, a person has had enough, the time is over, or the system ends. */
+  /** Waits until everything has arrived, a person skips the wait, the time is up, or the system shuts down. */
   async function drain(): Promise<void> {
     const over = new AbortController();
     const hurried = untilHurried();
@@ -118,14 +123,17 @@ export function createQuitProtocol(deps: Deps): QuitProtocol {
     over.abort();
   }
 
-  /** True when all is stopped in time; there is less of it when the system ends, also when it does so meanwhile. */
+  /**
+   * Returns whether everything stopped in time. There is less time when the system shuts down, even if that begins
+   * meanwhile.
+   */
   function stopInTime(): Promise<boolean> {
     const stopping = deps.stopAll();
     const hurried = untilHurried().then(() => within(SYSTEM_STOP_MS, stopping));
     return Promise.race([within(STOP_MS, stopping), hurried]);
   }
 
-  /** An installer ends the app itself; one that does not must not leave it behind without a window. */
+  /** An installer ends the app itself; if it does not, the app must not stay running without a window. */
   function run(step: LastStep): void {
     void clock.sleep(INSTALL_MS).then(() => app.exit(0));
     step().catch(async (error: unknown) => {
@@ -137,12 +145,12 @@ export function createQuitProtocol(deps: Deps): QuitProtocol {
 
   async function end(last: LastStep | undefined): Promise<void> {
     state = 'ending';
-    // The window stays until then: what is shown meanwhile stands above it
+    // The window stays visible until then: dialogs are attached to it
     if (!hurry.signal.aborted) await drain();
     deps.hideWindow();
     const isStopped = await stopInTime();
     if (!isStopped) logger.error('The orderly stop took too long; the app ends without it');
-    // An installer that began while the system ends would be cut off
+    // An installer that starts during a shutdown would be cut off
     const step = hurry.signal.aborted ? undefined : (last ?? lastStep());
     state = 'ended';
     if (step === undefined) app.exit(0);
@@ -159,7 +167,7 @@ export function createQuitProtocol(deps: Deps): QuitProtocol {
       logger.error('The question before quitting failed', { error });
       return true;
     });
-    // The system may have ended it while a person was asked
+    // The system may have ended the app while the question was open
     if (state !== 'asking') return;
     if (isMeant) return end(last);
     state = 'working';
@@ -167,12 +175,12 @@ export function createQuitProtocol(deps: Deps): QuitProtocol {
   }
 
   app.on('before-quit', (event) => {
-    // Electron would end at once; after the protocol it may
+    // Electron would exit immediately; it may once the protocol is done
     if (state === 'ended') return;
     event.preventDefault();
     void quit('person');
   });
-  // Without a listener Electron ends the app with its last window; uploads go on without one
+  // Without a listener Electron ends the app with its last window; uploads continue without one
   app.on('window-all-closed', () => undefined);
   return {
     quit,
@@ -186,7 +194,7 @@ export function createQuitProtocol(deps: Deps): QuitProtocol {
   };
 }
 
-/** The window as far as its closing matters. `session-end`: Windows. */
+/** The window events that matter for closing. `session-end`: Windows. */
 interface ClosableWindow {
   on(event: 'close', listener: (event: { preventDefault(): void }) => void): unknown;
   on(event: 'session-end', listener: () => void): unknown;
@@ -198,12 +206,12 @@ interface TriggerDeps {
   readonly dialogs: Pick<NativeDialogs, 'ask'>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly quit: Pick<QuitProtocol, 'isEnding' | 'quit'>;
-  /** Says once that the app goes on without its window. */
+  /** Shows the one-time notice that the app keeps running without its window. */
   readonly tellOfTray: () => void;
   readonly say: Say;
 }
 
-/** Closing the window hides it or ends the app, as a person chose; the protocol of the end closes it for good. */
+/** Makes closing the window hide it or quit, as a person chose; while quitting, it closes for good. */
 export function createCloseRule({ window, choice, dialogs, quit, tellOfTray, logger, say }: TriggerDeps) {
   let isAsking = false;
 
@@ -212,7 +220,7 @@ export function createCloseRule({ window, choice, dialogs, quit, tellOfTray, log
     if (await choice.tellOfTray()) tellOfTray();
   }
 
-  /** Once: without a tray a person has to know how the window comes back before it is gone. */
+  /** Asks once: without a tray, a person has to know how to get the window back before it is hidden. */
   async function askFirst(): Promise<void> {
     if (isAsking) return;
     isAsking = true;
@@ -257,7 +265,7 @@ const whatClosingDoes = (say: Say): Question => ({
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** What tells that the system ends, as much as is used. `shutdown`: Linux and macOS. */
+/** The shutdown events that are used. `shutdown`: Linux and macOS. */
 interface SystemEndSource {
   readonly powerMonitor: {
     on(event: 'shutdown', listener: (event?: { preventDefault(): void }) => void): unknown;
@@ -265,7 +273,9 @@ interface SystemEndSource {
   readonly process: { on(signal: (typeof SIGNALS)[number], listener: () => void): unknown };
 }
 
-/** Ends in order when the system does. The queue is on the disk with every step, so the system is never held up for long. */
+/**
+ * Quits in order when the system shuts down. Every step of the queue is on disk, so the system is not held up for long.
+ */
 export function followSystemEnd(
   { powerMonitor, process }: SystemEndSource,
   quit: Pick<QuitProtocol, 'quit'>,

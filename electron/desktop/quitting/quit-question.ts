@@ -4,13 +4,13 @@ import type { Say } from '../../../shared/words/native-words.ts';
 import type { Question } from '../window/native-dialogs.ts';
 import type { CurrentPage } from '../security/ipc-gateway.ts';
 
-/** What an end of the app would leave for the next start. */
+/** What quitting now would leave for the next start. */
 export interface Left {
   readonly clips: number;
   readonly bytes: number;
 }
 
-/** What is left to be sent; undefined when nothing is. What a person paused is left as well. */
+/** What is still to be sent, paused clips included; undefined when nothing is. */
 export function whatIsLeft(progress: Progress): Left | undefined {
   const { clips, clipsUploaded, clipsFailed, bytesTotal, bytesUploaded, bytesInFlight, settling } = progress;
   const left = {
@@ -23,14 +23,14 @@ export function whatIsLeft(progress: Progress): Left | undefined {
 /** Index of the answer that keeps the app working. */
 export const KEEP_WORKING = 0;
 
-/** What an end of the app now would mean. */
+/** What quitting now would mean. */
 export interface Stake {
   readonly left: Left | undefined;
-  /** Changes of the settings are not saved and would be lost. */
+  /** Unsaved changes to the settings would be lost. */
   readonly losesChanges: boolean;
 }
 
-/** Asked before the app ends, in one question; undefined when there is nothing to ask about. */
+/** The one question asked before the app quits; undefined when there is nothing to ask about. */
 export function quitQuestion({ left, losesChanges }: Stake, say: Say): Question | undefined {
   if (left === undefined && !losesChanges) return undefined;
   const details = [losesChanges ? say('quit.changesText') : undefined, left && leftDetail(left, say)];
@@ -52,7 +52,7 @@ function messageOf({ left, losesChanges }: Stake, say: Say): string {
 const leftDetail = ({ bytes }: Left, say: Say): string =>
   bytes === 0 ? say('quit.leftText') : say('quit.leftBytesText', { size: formatBytes(bytes) });
 
-/** Shown while the pieces on the line are let arrive. */
+/** Shown while the parts that are being sent arrive. */
 export const finishing = (say: Say): Question => ({
   kind: 'question',
   message: say('quit.ending'),
@@ -62,14 +62,16 @@ export const finishing = (say: Say): Question => ({
   cancel: 0,
 });
 
-/** Whether the page has changes of the settings that are not saved. */
+/** Whether the page has unsaved changes to the settings. */
 interface UnsavedChanges {
-  /** What the page that is in the window now says. */
+  /** Called with what the current page reports. */
   readonly set: (hasChanges: boolean) => void;
   readonly any: () => boolean;
 }
 
-/** Keeps what the page said for as long as that page lives: one that crashed or was loaded again has lost its changes. */
+/**
+ * Keeps what the page reported for as long as that page lives: one that crashed or was reloaded has lost its changes.
+ */
 export function createUnsavedChanges(page: Pick<CurrentPage, 'gone'>): UnsavedChanges {
   let holder: AbortSignal | undefined;
   return {

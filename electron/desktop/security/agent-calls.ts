@@ -9,7 +9,7 @@ import type { NativeDialogs } from '../window/native-dialogs.ts';
 /** The agent once it runs, or why it does not. Never rejects. */
 export type StartedAgent = Promise<Result<Pick<Agent, 'call'>, Failure>>;
 
-/** Answers calls of the page. Never rejects. Errors beside the agent's: CANCELLED, and why the agent did not start. */
+/** Answers calls of the page. Never rejects. Errors besides the agent's: CANCELLED, and why the agent did not start. */
 export type ServeCall = (request: unknown, gone: AbortSignal) => Promise<CallReply>;
 
 interface ServeDeps {
@@ -18,7 +18,9 @@ interface ServeDeps {
   readonly logger: Logger;
 }
 
-/** A page that is there before the agent waits for it; what is grave is confirmed by a person. */
+/**
+ * Creates the handler of page calls. Calls wait until the agent has started; grave ones need a person's confirmation.
+ */
 export function createServeCall({ started, confirm, logger }: ServeDeps): ServeCall {
   async function serve(request: unknown, gone: AbortSignal): Promise<CallReply> {
     const agent = await Promise.race([started, whenGone(gone)]);
@@ -63,7 +65,7 @@ const CANCEL = 0;
 
 const CARRY_OUT = 1;
 
-/** Asks the person at the desk where a request needs it. Errors: CANCELLED. */
+/** Asks the person at the desk to confirm requests that need it. Errors: CANCELLED. */
 type ConfirmCall = (
   request: unknown,
   agent: Pick<Agent, 'call'>,

@@ -5,15 +5,15 @@ import type { Agent } from '../../agent/index.ts';
 /** The scheme of the app's own pages; only this program answers it. */
 export const APP_SCHEME = 'app';
 
-/** The one host under it. */
+/** The only host under it. */
 const APP_HOST = 'desk';
 
 /** The origin of every page of the app. */
 export const APP_ORIGIN = `${APP_SCHEME}://${APP_HOST}`;
 
 /**
- * Whether an address is one of the app's own pages, in the spelling that Chromium gives to addresses. Compared as
- * text on purpose: another spelling, a user name, a `blob:` in front are not what our pages write.
+ * Whether an address is one of the app's own pages, in Chromium's spelling of addresses. Compared as text on purpose:
+ * our pages never use another spelling, a user name or a leading `blob:`.
  */
 export function isOwnAddress(url: string): boolean {
   return url.startsWith(`${APP_ORIGIN}/`) && URL.canParse(url);
@@ -24,7 +24,7 @@ export function isOwnOrigin(origin: string): boolean {
   return origin === APP_ORIGIN || origin === `${APP_ORIGIN}/`;
 }
 
-/** What the scheme may do: a secure origin like https, and nothing that gets round the policy of the pages. */
+/** Privileges of the scheme: a secure origin like https, and nothing that bypasses the pages' policy. */
 export const appScheme = {
   scheme: APP_SCHEME,
   privileges: {
@@ -34,7 +34,7 @@ export const appScheme = {
     bypassCSP: false,
     allowServiceWorkers: false,
     corsEnabled: false,
-    // A video element of the window that makes pictures asks for pieces of a clip
+    // Video elements in the thumbnail window request ranges of a clip
     stream: true,
     codeCache: true,
     allowExtensions: false,
@@ -44,7 +44,7 @@ export const appScheme = {
 /** Answers a request of a window for one of the app's own pages. Never rejects. */
 export type AnswerPage = (request: Request) => Promise<Response>;
 
-/** The pages of one folder, under the app's own scheme: files of known kinds, to be read and nothing else. */
+/** Serves the pages of one folder under the app's own scheme: files of known types, read-only. */
 export function createAppProtocol(assetsDir: string, playClip: PlayClip): AnswerPage {
   return async (request) => {
     const { method, url } = request;
@@ -56,7 +56,7 @@ export function createAppProtocol(assetsDir: string, playClip: PlayClip): Answer
     const path = readPath(target);
     if (!path.ok) return refusal(path.error.status);
     const asset = await findAsset(assetsDir, path.value);
-    // Whole: the largest is a few hundred KB, and inside an archive a file cannot be opened otherwise
+    // Read whole: the largest is a few hundred KB, and a file inside an archive cannot be opened any other way
     const bytes = asset && (await readFile(asset.file).catch(() => undefined));
     if (asset === undefined || bytes === undefined) return refusal(404);
     return new Response(method === 'HEAD' ? null : Uint8Array.from(bytes), {
@@ -73,7 +73,7 @@ function ticketIn(url: string): string | undefined {
   return /^[\w-]+$/.test(ticket) ? ticket : undefined;
 }
 
-/** One piece of a clip that the page plays; nothing before the agent runs. */
+/** Reads one piece of a clip that the page plays; nothing before the agent runs. */
 type PlayClip = Agent['playClip'];
 
 async function answerClip(request: Request, ticket: string, playClip: PlayClip): Promise<Response> {
@@ -85,12 +85,12 @@ async function answerClip(request: Request, ticket: string, playClip: PlayClip):
       headers: { ...securityHeaders, ...piece.headers },
     });
   } catch {
-    // The player went elsewhere, or the file is one that a fault keeps from being read
+    // The player left, or a fault keeps the file from being read
     return refusal(503);
   }
 }
 
-/** Path and query as they were sent, or undefined for another host. Taken as text: a parser would tidy `..` away. */
+/** Path and query as sent; undefined for another host. Read as text, because a parser would resolve `..`. */
 function ownTarget(url: string): string | undefined {
   if (url === APP_ORIGIN) return '/';
   if (!url.startsWith(`${APP_ORIGIN}/`)) return undefined;

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Say } from '../../../shared/words/native-words.ts';
 
-/** Exit code of a start that was refused for its switches: wrong usage, as sysexits.h has it. */
+/** Exit code of a start that was refused for its switches: EX_USAGE of sysexits.h. */
 const EXIT_USAGE = 64;
 
-/** Switches by which another program could look into this one, or take its guards away; `*`: all that begin so. */
+/** Switches with which another program could inspect this one or disable its guards; `*` matches any ending. */
 const dangerous: readonly string[] = [
   // Ways in
   'remote-debugging-*',
@@ -26,7 +26,7 @@ const dangerous: readonly string[] = [
   'gpu-launcher',
   'require',
   'r',
-  // What separates pages from the system and from each other
+  // Isolation of pages from the system and from each other
   'no-sandbox',
   'no-zygote*',
   'disable-gpu-sandbox',
@@ -54,7 +54,7 @@ const dangerous: readonly string[] = [
   'no-proxy-server',
 ];
 
-/** What a developer's run may have of them: debuggers, the test driver, containers without user namespaces. */
+/** The ones that are allowed in development: debuggers, the test driver, containers without user namespaces. */
 const allowedInDevelopment: readonly string[] = [
   'remote-debugging-port',
   'remote-debugging-pipe',
@@ -71,7 +71,7 @@ export interface RefusedStart {
   readonly exitCode: number;
   /** The switch, without its dashes. */
   readonly name: string;
-  /** Nobody gave it: the start script of the AppImage did, where the system denies user namespaces. */
+  /** Nobody passed it: the start script of the AppImage added it, where the system denies user namespaces. */
   readonly isOwnScripts: boolean;
 }
 
@@ -80,7 +80,7 @@ export interface StartFacts {
   readonly args: readonly string[];
   readonly isPackaged: boolean;
   readonly platform: NodeJS.Platform;
-  /** Its start script adds `--no-sandbox` by itself where the system denies user namespaces. */
+  /** Its start script adds `--no-sandbox` automatically where the system denies user namespaces. */
   readonly isAppImage?: boolean;
 }
 
@@ -98,7 +98,7 @@ export function refuseDangerousStart({
   return { exitCode: EXIT_USAGE, name: found, isOwnScripts: isAppImage && found === 'no-sandbox' };
 }
 
-/** Programs of Linux desktops that show a message, with the arguments before it; the first one that is there is taken. */
+/** Programs of Linux desktops that show a message, with the arguments before it; the first one installed is used. */
 const messagePrograms: readonly (readonly [string, ...string[]])[] = [
   ['/usr/bin/zenity', '--error', '--no-markup', '--title=VMS Export Agent', '--text'],
   ['/usr/bin/kdialog', '--title', 'VMS Export Agent', '--error'],
@@ -111,14 +111,15 @@ interface Screen {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly dialog: { showErrorBox(title: string, content: string): void };
   readonly say: Say;
-  /** Whether a program is there; default: on this system's disk. */
+  /** Whether a program is installed; by default, looked up on disk. */
   readonly exists?: (program: string) => boolean;
   readonly run?: (program: string, args: readonly string[]) => void;
 }
 
 /**
- * Says on the screen why the program does not start; who started it from a menu sees nothing of standard error. Electron
- * may not come up for it, since the refused switch would hold by then, and on Linux it shows nothing before.
+ * Shows on the screen why the program does not start: started from a menu, its standard error is not seen. Electron
+ * must not be started for this, because the refused switch would then apply, and on Linux it shows no dialog before
+ * that.
  */
 export function tellRefusedStart(
   { name, isOwnScripts }: RefusedStart,
@@ -132,7 +133,7 @@ export function tellRefusedStart(
   if (program !== undefined) run(program, [...args, message]);
 }
 
-/** It outlives this program, which ends at once. */
+/** The child outlives this program, which exits immediately. */
 function runBeside(program: string, args: readonly string[]): void {
   const child = spawn(program, args, { detached: true, stdio: 'ignore' });
   child.on('error', () => undefined);
@@ -147,7 +148,10 @@ function isDangerous(name: string, isPackaged: boolean): boolean {
 const isListed = (name: string, list: readonly string[]): boolean =>
   list.some((entry) => (entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : name === entry));
 
-/** Windows takes `/name` too. Chromium cuts white space off first, and cares neither for capitals nor for what follows `=`. */
+/**
+ * The name of a switch, as Chromium reads it: trimmed, in lower case, without what follows `=`. Windows also accepts
+ * `/name`.
+ */
 function switchName(argument: string, platform: NodeJS.Platform): string | undefined {
   const prefix = platform === 'win32' ? /^(?:--?|\/)/ : /^--?/;
   const [name = ''] = argument.trim().split('=', 1);

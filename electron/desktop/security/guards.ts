@@ -3,7 +3,7 @@ import type { Logger } from '../../agent/index.ts';
 import type { ElectronApi } from '../electron-api.ts';
 import { isOwnAddress, APP_ORIGIN, isOwnOrigin } from './app-protocol.ts';
 
-/** What is guarded of a session. */
+/** The part of a session that is guarded. */
 export type GuardedSession = Pick<
   Session,
   | 'on'
@@ -14,7 +14,7 @@ export type GuardedSession = Pick<
   | 'webRequest'
 >;
 
-/** Sets every handler by which a page could get at something: without a handler Electron allows it. */
+/** Sets every handler that can deny a page access to something: without a handler, Electron allows it. */
 export function guardSession(
   session: GuardedSession,
   { isPackaged, logger }: { readonly isPackaged: boolean; readonly logger: Logger },
@@ -35,11 +35,11 @@ export function guardSession(
     if (!isAllowed) logger.warn('A page was refused a request', { scheme: schemeOf(url), resourceType });
     answer({ cancel: !isAllowed });
   });
-  // What is saved goes through the system's dialog by an order (desktop-commands.ts)
+  // Files are saved through the system's dialog, by a command (desktop-commands.ts)
   session.on('will-download', (event) => event.preventDefault());
 }
 
-/** Scheme and host of an address; the parser of Node knows no origin for schemes of its own. */
+/** Scheme and host of an address; Node's parser has no origin for custom schemes. */
 function originOf(url: string): string {
   const { protocol, host } = URL.parse(url) ?? { protocol: '', host: '' };
   return `${protocol}//${host}`;
@@ -47,7 +47,7 @@ function originOf(url: string): string {
 
 const schemeOf = (url: string): string => URL.parse(url)?.protocol ?? 'unreadable';
 
-/** What is guarded of the contents of a window. */
+/** The part of a window's contents that is guarded. */
 type GuardedContents = Pick<WebContents, 'on' | 'setWindowOpenHandler'>;
 
 /** Guards the contents of every window from its first moment: no way out of the app's pages, no second window. */
@@ -79,20 +79,20 @@ export function guardContents(contents: GuardedContents, logger: Logger): void {
   });
 }
 
-/** Where a frame of a window is asked to go. */
+/** A navigation that a frame of a window is about to make. */
 interface Navigation {
   readonly url: string;
   readonly isMainFrame: boolean;
 }
 
-/** Whether a frame may go there: the window's own frame, to the app's own pages. There are no other frames. */
+/** Whether a frame may go there: only the main frame, and only to the app's own pages. There are no other frames. */
 export function isNavigationAllowed({ url, isMainFrame }: Navigation): boolean {
   return isMainFrame && isOwnAddress(url);
 }
 
 /**
- * Whether a window may load this: the app's own pages and the images that they made themselves (`blob:`); in
- * development the developer tools too. All traffic with the service is the agent's, which is not asked here.
+ * Whether a window may load this: the app's own pages and the images that they created (`blob:`); in development also
+ * the developer tools. All traffic with the service is the agent's and does not pass through here.
  */
 export function isRequestAllowed(url: string, isPackaged: boolean): boolean {
   if (isOwnAddress(url) || url.startsWith(`blob:${APP_ORIGIN}/`)) return true;
@@ -101,10 +101,10 @@ export function isRequestAllowed(url: string, isPackaged: boolean): boolean {
 
 type RequestHandler = NonNullable<Parameters<Session['setPermissionRequestHandler']>[0]>;
 
-/** What a page can ask to be allowed, as Electron names it. */
+/** A permission that a page can request, as Electron names it. */
 type Permission = Parameters<RequestHandler>[1];
 
-/** Each permission that this version of Electron knows: a new one has to be decided here before it compiles. */
+/** Every permission that this version of Electron knows: a new one has to be decided here before the code compiles. */
 export const permissions: Readonly<Record<Permission, boolean>> = {
   ar: false,
   'automatic-fullscreen': false,
@@ -133,7 +133,7 @@ export const permissions: Readonly<Record<Permission, boolean>> = {
   midi: false,
   midiSysex: false,
   nfc: false,
-  // Notifications are the main process's
+  // The main process shows notifications
   notifications: false,
   openExternal: false,
   'payment-handler': false,
@@ -160,7 +160,7 @@ const granted: ReadonlySet<string> = new Set(
   Object.entries(permissions).flatMap(([name, isGranted]) => (isGranted ? [name] : [])),
 );
 
-/** Whether a page of this origin is allowed it; what is not known is not allowed. */
+/** Whether a page of this origin has the permission; unknown permissions are denied. */
 export function isPermissionGranted(permission: string, origin: string): boolean {
   return granted.has(permission) && isOwnOrigin(origin);
 }

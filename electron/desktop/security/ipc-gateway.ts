@@ -7,13 +7,13 @@ import type { Logger } from '../../agent/index.ts';
 import type { ElectronApi } from '../electron-api.ts';
 import { APP_ORIGIN, isOwnAddress } from './app-protocol.ts';
 
-/** Largest call, characters: as in the console. A settings file or a message with its image address is far below. */
+/** Largest call, characters, as in the console; a settings file or a message with its image address is far smaller. */
 const MAX_CALL_LENGTH = 1024 * 1024;
 /** Largest command, characters: a list or a bundle that is saved (`saveText`). */
 const MAX_ORDER_LENGTH = 51_000_000;
-/** Calls that the agent works on at a time, as in the console; a page that loads asks some ten things at once. */
+/** Calls that the agent handles at a time, as in the console; a page that loads makes about ten at once. */
 const CALLS = { atOnce: 16, waiting: 256 };
-/** Commands at a time: a person gives one after the other, and dialogs stay open for long. */
+/** Commands handled at a time: a person gives them one by one, and dialogs stay open for long. */
 const ORDERS = { atOnce: 8, waiting: 8 };
 
 /** The page that is in the window now. */
@@ -23,7 +23,7 @@ export interface CurrentPage {
   gone(): AbortSignal;
 }
 
-/** What answers; both never reject, whatever came in. */
+/** Handlers of calls and commands; neither rejects, whatever came in. */
 export interface Answers {
   call(request: unknown, gone: AbortSignal): Promise<CallReply>;
   order(request: unknown): Promise<CallReply>;
@@ -36,7 +36,7 @@ interface Deps {
   readonly logger: Logger;
 }
 
-/** One way in. */
+/** One channel with its limits and handler. */
 interface Door {
   readonly channel: string;
   readonly maxLength: number;
@@ -44,7 +44,7 @@ interface Door {
   readonly answer: (request: unknown) => Promise<CallReply>;
 }
 
-/** The only ears of the main process: calls and commands of our own page, of sizes that it has any use for. */
+/** The only IPC handlers of the main process: calls and commands of our own page, up to a limited size. */
 export function openIpcGateway({ electron: { ipcMain }, page, answers, logger }: Deps): { close(): void } {
   function open({ channel, maxLength, semaphore, answer }: Door): void {
     ipcMain.handle(channel, async (event: IpcMainInvokeEvent, request: unknown): Promise<CallReply> => {
@@ -98,18 +98,18 @@ const tooMany: Failure = {
   retryable: true,
 };
 
-/** Who sent a message, as Electron tells. */
+/** Who sent a message, as Electron reports it. */
 export interface SenderFacts {
-  /** False for any window but the app's one. */
+  /** False for any window except the app's main window. */
   readonly isOwnWindow: boolean;
   readonly isMainFrame: boolean;
-  /** The frame went away or elsewhere since it sent the message. */
+  /** The frame was removed or detached since it sent the message. */
   readonly isGone: boolean;
   readonly url: string;
   readonly origin: string;
 }
 
-/** Whether a message is to be listened to: from the main frame of our own window, showing a page of ours. */
+/** Whether a message is accepted: only from the main frame of our own window, showing one of our pages. */
 export function isOwnSender(facts: SenderFacts): boolean {
   const { isOwnWindow, isMainFrame, isGone, url, origin } = facts;
   return isOwnWindow && isMainFrame && !isGone && origin === APP_ORIGIN && isOwnAddress(url);
@@ -127,18 +127,18 @@ export function readSender(
   return { isOwnWindow, isMainFrame, isGone: false, url: frame.url, origin: frame.origin };
 }
 
-/** What of a message can be carried on. */
+/** Whether a message can be passed on. */
 type Measure = 'fits' | 'too large' | 'no plain data';
 
-/** Deepest nesting that is followed: the contract has six levels. */
+/** Deepest nesting that is accepted; the contract has six levels. */
 const DEEPEST = 16;
 
-/** What a value costs beside its text, so that a million empty lists are not free. */
+/** Cost of each value besides its text, characters, so that a million empty lists are not free. */
 const COST_OF_VALUE = 4;
 
 /**
- * Whether a value that came over the bridge is plain data (what JSON can say, and `undefined`) of at most `limit`
- * characters. Looks no further than the limit; loops end at the depth.
+ * Whether a value from the bridge is plain data (what JSON can express, and `undefined`) of at most `limit` characters.
+ * Stops at the limit; cycles end at the maximum depth.
  */
 export function measureData(value: unknown, limit: number): Measure {
   let left = limit;
@@ -175,9 +175,9 @@ export function measureData(value: unknown, limit: number): Measure {
   return take(value, 0) ?? 'fits';
 }
 
-/** Runs a limited number of tasks at a time and keeps a limited number waiting, first come first served. */
+/** Runs a limited number of tasks at a time and lets a limited number wait, in order of arrival. */
 interface Semaphore {
-  /** Runs the task when there is room for it; undefined when too many are waiting already. */
+  /** Runs the task when there is room for it; undefined when too many are already waiting. */
   run<T>(task: () => Promise<T>): Promise<T> | undefined;
 }
 

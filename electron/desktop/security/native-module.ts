@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { Failure } from '../../../shared/domain/failure.ts';
 
 /**
- * What `nativeDigest` says of the native modules of better-sqlite3 that packages carry, by system and processor; a new
- * version of it brings new ones. None for macOS: its loader takes only what is signed by the maker of the program.
+ * `nativeDigest` of the better-sqlite3 native modules in our packages, by system and processor; a new version of it
+ * needs new ones. None for macOS: its loader accepts only what the program's publisher signed.
  */
 export const nativeChecksums: ReadonlyMap<string, string> = new Map([
   ['linux-arm64', 'bfa8c1f220b9430cb99c1197d5772e255aad3c90847572a202b29872ce1bcb4e'],
@@ -14,17 +14,20 @@ export const nativeChecksums: ReadonlyMap<string, string> = new Map([
   ['win32-x64', '5a4f4f1f4347d3a9ff54afa469bc8842a1a3e6fceed359066e8602e0bb4a0850'],
 ]);
 
-/** Offsets in a Windows program, bytes: where its header is named, and in the optional header what signing changes. */
+/**
+ * Offsets in a Windows program, bytes: the pointer to its header, and the fields of the optional header that signing
+ * changes.
+ */
 const HEADER_AT = 0x3c;
 const OPTIONAL_HEADER = 24;
 const CHECKSUM = { at: 64, length: 4 };
-/** The entry that tells where the signature lies; 16 bytes further in a program of 64 bits. */
+/** The entry that locates the signature; 16 bytes further in a 64-bit program. */
 const SIGNATURE_ENTRY = { at32: 128, at64: 144, length: 8 };
 const MAGIC_64 = 0x20b;
 
 /**
- * SHA-256 of a native module, as hex. Of a Windows module without what signing changes, which happens after the
- * program that knows the sum was packed: the same parts that its signature leaves out too.
+ * SHA-256 of a native module, as hex. For a Windows module, without what signing changes (the parts that the signature
+ * itself leaves out): it is signed after the program that contains the checksum was packed.
  */
 export function nativeDigest(bytes: Uint8Array): string {
   const hash = createHash('sha256');
@@ -48,17 +51,17 @@ function signedParts(bytes: Buffer): readonly Buffer[] {
   ];
 }
 
-/** Which module this system loads. */
+/** The module that this system loads. */
 interface Target {
   readonly platform: NodeJS.Platform;
   readonly arch: string;
-  /** Where the prebuilt modules lie; in a package outside of the archive, whose checksum does not cover them. */
+  /** Folder of the prebuilt modules; in a package it is outside the archive, whose checksum does not cover it. */
   readonly folder: URL;
 }
 
 /**
- * What is wrong with the native module, to be asked before its first use loads it: that is when its code runs. Takes
- * some 2 ms of the loop. Errors: PROGRAM_CHANGED.
+ * Returns what is wrong with the native module, if anything. Call it before the first use loads the module and runs its
+ * code. Takes about 2 ms of the event loop. Errors: PROGRAM_CHANGED.
  */
 export async function checkNativeModule({ platform, arch, folder }: Target): Promise<Failure | undefined> {
   const name = `${platform}-${arch}`;

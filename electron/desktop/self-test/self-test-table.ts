@@ -6,7 +6,7 @@ const rowSchema = z.object({
   detail: z.string(),
 });
 
-/** The file of a result. */
+/** Contents of a result file. */
 export const resultSchema = z.object({
   at: z.string(),
   version: z.string(),
@@ -14,14 +14,14 @@ export const resultSchema = z.object({
   system: z.string(),
   isPackaged: z.boolean(),
   rows: z.array(rowSchema),
-  /** Links that a later start handed over. */
+  /** App links that a later start passed on. */
   linksTaken: z.int().min(0).exactOptional(),
-  /** When the end was asked for, with an upload on the line; ISO 8601. */
+  /** When quitting was requested, during an upload; ISO 8601. */
   quitAt: z.string().exactOptional(),
 });
-/** What a test of the program found. */
+/** The result of a self-test. */
 export type SelfTestResult = z.infer<typeof resultSchema>;
-/** One line of it. */
+/** One row of the result. */
 export type SelfTestRow = z.infer<typeof rowSchema>;
 
 /** The result as lines that can be pasted into a report. */

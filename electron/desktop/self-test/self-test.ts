@@ -14,18 +14,18 @@ import type { AppWindow } from '../window/main-window.ts';
 import type { Say } from '../../../shared/words/native-words.ts';
 import { resultSchema, selfTestTable, type SelfTestResult, type SelfTestRow } from './self-test-table.ts';
 
-/** Result of the last test, in the folder of the profile. */
+/** File with the result of the last test, in the folder of the profile. */
 export const SELF_TEST_FILE = 'selftest.json';
 
-/** A check that has not ended by then has failed, milliseconds; a key store may ask a person. */
+/** Time limit of a check, on top of `UPLOAD_MS`, milliseconds; a key store may ask a person. */
 const CHECK_MS = 20_000;
-/** How long an export may take that the starter has put into the watched folder, milliseconds. */
+/** How long the export that the caller put into the watched folder may take to upload, milliseconds. */
 const UPLOAD_MS = 60_000;
 const POLL_MS = 100;
 
 type PageReport = DesktopCommandArguments<'selfTest.report'>;
 
-/** Returns what it found, in a few words. Throws what is wrong. */
+/** Returns its finding in a few words. Throws what is wrong. */
 type Check = () => Promise<string> | string;
 
 interface Deps {
@@ -34,13 +34,13 @@ interface Deps {
     'app' | 'Notification' | 'powerMonitor' | 'powerSaveBlocker' | 'safeStorage'
   >;
   readonly window: Pick<AppWindow, 'front' | 'tell'>;
-  /** What the page answers. */
+  /** The report that the page sends back. */
   readonly report: Promise<PageReport>;
   readonly agent: Agent;
   readonly loginItem: LoginItem;
   readonly hasTray: boolean;
   readonly quit: Pick<QuitProtocol, 'quit'>;
-  /** Folders in which the result is kept: that of this profile, and that of the account for Health. */
+  /** Folders that the result is saved in: this profile's, and the account's for Health. */
   readonly folders: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
@@ -48,8 +48,8 @@ interface Deps {
 }
 
 /**
- * Tries everything that only the real system can show, writes the result, and ends the app. What needs somebody outside
- * of the program (a second start, the end with an upload on the line) `npm run desktop:selftest` adds.
+ * Checks everything that only a real system can show, saves the result and ends the app. `npm run desktop:selftest`
+ * adds what needs another process: a second start, and quitting during an upload.
  */
 export async function runSelfTest(deps: Deps): Promise<void> {
   const { electron, clock, quit, agent } = deps;
@@ -74,7 +74,7 @@ export async function runSelfTest(deps: Deps): Promise<void> {
     if (incidentId !== undefined) void add({ linksTaken: (result.linksTaken ?? 0) + 1 });
   });
   if (agent.progress().clips > 0) {
-    // The starter holds the next clip on the line
+    // The caller keeps the next clip in flight
     await until(() => agent.progress().bytesInFlight > 0, UPLOAD_MS, clock).catch(() => undefined);
     await add({ quitAt: new Date(clock.now()).toISOString() });
   }
@@ -185,7 +185,7 @@ function checks(deps: Deps): readonly (readonly [string, Check])[] {
   ];
 }
 
-/** Asks the page in the window, which answers by an order: both ways of the bridge. */
+/** Asks the page in the window, which answers with a command: this uses both directions of the bridge. */
 async function askPage({ window, report }: Deps): Promise<PageReport> {
   await window.front();
   window.tell({ kind: 'selfTest' });
@@ -202,7 +202,7 @@ function notify({ electron, logger, say }: Deps): Promise<string> | string {
   return 'handed to the system; check whether it appeared on the screen';
 }
 
-/** On and off again, as it was. */
+/** Switches it and restores it. */
 async function toggleLoginItem(item: LoginItem): Promise<string> {
   const before = await item.isOn();
   const after = await item.set(!before);
@@ -223,7 +223,9 @@ async function keep(result: SelfTestResult, { folders, logger }: Deps): Promise<
     );
 }
 
-/** What runs the program, as it calls itself. Node alone is the double of the tests, which proves nothing of a system. */
+/**
+ * The runtime and its version. Plain Node is the tests' substitute for Electron, which proves nothing about a system.
+ */
 export function runtimeName(): string {
   const { electron, chrome } = process.versions;
   return electron === undefined
@@ -231,7 +233,7 @@ export function runtimeName(): string {
     : `Electron ${electron}, Chromium ${chrome}`;
 }
 
-/** The last result in this folder, in numbers; undefined when there is none that can be understood. */
+/** Counts of the last result in this folder; undefined when there is no valid one. */
 export async function lastSelfTest(folder: string): Promise<DesktopDiagnosis['selfTest']> {
   try {
     const result = resultSchema.parse(JSON.parse(await readFile(join(folder, SELF_TEST_FILE), 'utf8')));

@@ -7,11 +7,11 @@ import type { Say } from '../../../shared/words/native-words.ts';
 /** Time between two polls, milliseconds: nobody looks at a tray more often. */
 const POLL_MS = 2_000;
 
-/** How the desk stands, for what is seen and done without a window. Undefined health: the agent does not answer (yet). */
+/** State of the desk, for everything outside the window. `health` is undefined while the agent does not respond. */
 export interface DeskState {
   readonly health: Health | undefined;
   readonly progress: Progress;
-  /** What nothing can be sent without, in words; missing: nothing is lacking. */
+  /** What has to be set up before anything can be sent, in words; missing if nothing. */
   readonly lacking?: string;
 }
 
@@ -24,7 +24,7 @@ interface Deps {
   readonly onState: (state: DeskState) => void;
 }
 
-/** Reads the state of the desk again and again. `pollNow` does so at once, after a command of a person. */
+/** Polls the state of the desk. `pollNow` polls immediately, after a person's command. */
 export function startHealthPoll({ agent, clock, logger, say, onState }: Deps): {
   readonly pollNow: () => Promise<void>;
   readonly stop: () => void;
@@ -67,7 +67,7 @@ export function startHealthPoll({ agent, clock, logger, say, onState }: Deps): {
 }
 
 interface SetupCheck {
-  /** What is lacking, as words for a person; undefined: nothing, or not known yet. */
+  /** What is missing, in words for a person; undefined: nothing, or not known yet. */
   readonly read: () => Promise<string | undefined>;
   readonly stop: () => void;
 }

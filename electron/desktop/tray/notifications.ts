@@ -11,7 +11,7 @@ import type { ElectronApi } from '../electron-api.ts';
 
 /** News within this time becomes one notification, milliseconds. */
 const GROUP_MS = 4_000;
-/** More than this at once are counted and not kept. */
+/** Most news kept for the next notification; older news is dropped. */
 const MOST_NEWS = 1_000;
 
 interface Deps {
@@ -20,11 +20,13 @@ interface Deps {
   readonly choice: Pick<ChoiceStore, 'get'>;
   readonly clock: Clock;
   readonly say: Say;
-  /** Shows a notification of the system. */
+  /** Shows a system notification. */
   readonly show: (card: NewsCard, onClick: () => void) => void;
 }
 
-/** Tells of failures, and of finished incidents where a person chose so; nothing to one who looks at the window. */
+/**
+ * Shows notifications of failures and, if a person chose so, of finished incidents; none while the window has focus.
+ */
 export function startNotifications({ events, window, choice, clock, say, show }: Deps): { stop(): void } {
   const stopping = new AbortController();
   const picker = createNewsPicker(say);
@@ -55,18 +57,18 @@ export function startNotifications({ events, window, choice, clock, say, show }:
   };
 }
 
-/** What one notification says, and what it shows when it is clicked. */
+/** Text of one notification, and what a click on it shows. */
 export interface NewsCard {
   readonly title: string;
   readonly body: string;
-  /** Missing: the window alone comes up. */
+  /** Missing: a click only opens the window. */
   readonly incidentId?: string;
 }
 
-/** Longest text of a card, characters: systems cut at about this. */
+/** Longest text of a card, characters: systems cut it at about this length. */
 const LONGEST_BODY = 200;
 
-/** One card for each kind of news, however much came at once: nobody reads forty. */
+/** One card for each kind of news, however much there is: nobody reads forty. */
 export function groupNews(news: readonly News[], say: Say): readonly NewsCard[] {
   return (['stopped', 'leaving', 'failed', 'finished'] as const).flatMap((kind) => {
     const same = news.filter((each) => each.kind === kind);
@@ -81,7 +83,7 @@ function cardOf(first: News, same: readonly News[], say: Say): NewsCard {
   return {
     title: titleOf(first.kind, same.length, incidents.size, say),
     body: cut(first.text),
-    // Of several incidents none is the one that is meant
+    // With several incidents, a click could not tell which one is meant
     ...(incidents.size === 1 && incidentId !== undefined && { incidentId }),
   };
 }
@@ -104,7 +106,7 @@ function titleOf(kind: News['kind'], count: number, incidents: number, say: Say)
 const cut = (text: string): string =>
   text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY - 1)}…` : text;
 
-/** Something that a person should know of who does not look at the window. Words are safe to show. */
+/** Something that a person should know while not looking at the window. The text is safe to show. */
 interface News {
   readonly kind: 'failed' | 'stopped' | 'leaving' | 'finished';
   readonly text: string;
@@ -114,7 +116,10 @@ interface News {
 /** How many announced incidents are remembered. */
 const MOST_REMEMBERED = 500;
 
-/** Picks the news out of what happens. It remembers finished incidents: a record is written again when a detail changes. */
+/**
+ * Picks the news from the agent's events. It remembers finished incidents: a record is written again when a detail
+ * changes.
+ */
 export function createNewsPicker(say: Say): { readonly of: (event: AgentEvent) => News | undefined } {
   const { isNews } = createReportOnce(MOST_REMEMBERED);
   return {
@@ -126,7 +131,7 @@ export function createNewsPicker(say: Say): { readonly of: (event: AgentEvent) =
           return { kind: 'failed', text: `${messageWithFile(message, file)} ${advice}`, incidentId };
         }
         case 'circuit.paused': {
-          // A network that is away comes back by itself
+          // A lost network comes back on its own
           const { mends, isKnown } = policyOf(event.code);
           if (mends !== 'person' || isKnown === true) return undefined;
           return { kind: 'stopped', text: visibleName(`${event.message} ${event.advice}`) };
@@ -151,14 +156,17 @@ export function createNewsPicker(say: Say): { readonly of: (event: AgentEvent) =
   };
 }
 
-/** Notifications that are kept so that a click on them is heard; systems hold about as many. */
+/** Most notifications that are kept so that clicks on them arrive; systems hold about as many. */
 const MOST_KEPT = 20;
 
-/** Desktops of Linux read a body as markup, with links: what a folder or the service says is text. */
+/** Escapes a body: Linux desktops read it as markup with links, but what a folder or the service says is plain text. */
 const asMarkup = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Shows notifications of the system; one that nobody refers to would be collected, and its click lost. */
+/**
+ * Shows system notifications and keeps references to them: one without a reference is garbage collected, and its click
+ * lost.
+ */
 export function createNativeNotifications(
   { Notification }: Pick<ElectronApi, 'Notification'>,
   platform: NodeJS.Platform,

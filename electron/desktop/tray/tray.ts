@@ -16,13 +16,13 @@ export interface TrayCommands {
   readonly quit: () => void;
 }
 
-/** The icon in the tray, made by the system. */
+/** The icon in the system's tray. */
 export interface TrayIcon {
   show(glyph: TrayGlyph, line: string, menu: readonly MenuItemConstructorOptions[]): void;
   destroy(): void;
 }
 
-/** The menu of the tray: state first, then what it asks for. */
+/** The tray menu: the state first, then the commands. */
 export function trayMenu(
   state: TrayState,
   commands: TrayCommands,
@@ -46,7 +46,7 @@ export function trayMenu(
   ];
 }
 
-/** Keeps the tray in step with the desk; the icon is touched only when something it shows has changed. */
+/** Keeps the tray in sync with the desk; updates the icon only when something it shows has changed. */
 export function createTray(
   icon: TrayIcon,
   commands: TrayCommands,
@@ -63,7 +63,7 @@ export function createTray(
   };
 }
 
-/** What the tray shows without words. */
+/** The tray's icons. */
 export const trayGlyphs = ['idle', 'working', 'paused', 'failed'] as const;
 
 /** One of `trayGlyphs`. */
@@ -74,7 +74,7 @@ interface TrayState {
   readonly glyph: TrayGlyph;
   /** One line of facts, safe to show; tooltip and first item of the menu. */
   readonly line: string;
-  /** A person paused all; undefined: not known, so neither pause nor resume is offered. */
+  /** A person paused all; undefined: not known, so neither pausing nor resuming is offered. */
   readonly isPaused: boolean | undefined;
   readonly failed: number;
 }
@@ -82,7 +82,10 @@ interface TrayState {
 /** Longest reason that is shown, characters: Windows cuts tooltips at 127. */
 const LONGEST_REASON = 80;
 
-/** What the tray shows of the desk. What waits for a person comes before all: without it nothing looks all-clear. */
+/**
+ * What the tray shows of the desk. Whatever needs a person comes first, so that the tray never looks all-clear
+ * meanwhile.
+ */
 export function trayStateOf({ health, progress, lacking }: DeskState, say: Say): TrayState {
   if (health === undefined)
     return { glyph: 'idle', line: say('tray.starting'), isPaused: undefined, failed: 0 };
@@ -137,12 +140,14 @@ function leftText(say: Say, count: number, bytes: number): string | undefined {
 const cut = (text: string): string =>
   text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON - 1)}…` : text;
 
-/** What shows icons of programs on Linux desktops. GNOME has it only with an extension. */
+/** D-Bus name of the service that shows tray icons on Linux desktops. GNOME has it only with an extension. */
 const WATCHER = 'org.kde.StatusNotifierWatcher';
-/** The bus answers in milliseconds; one that hangs must not keep the window back, milliseconds. */
+/**
+ * How long to wait for the bus, milliseconds. It responds within milliseconds; a hung one must not delay the window.
+ */
 const ANSWER_MS = 2_000;
 
-/** Programs that ask the session's bus whether somebody has a name; a desktop has at least one of them. */
+/** Programs that ask the session bus whether a name has an owner; a desktop has at least one of them. */
 const asks: readonly (readonly [string, ...string[]])[] = [
   [
     '/usr/bin/gdbus',
@@ -171,8 +176,8 @@ const runProgram: RunProgram = async (program, args) =>
   (await promisify(execFile)(program, [...args], { timeout: ANSWER_MS })).stdout;
 
 /**
- * Whether an icon in the tray would be seen. Electron makes one on Linux whether there is a place for it or not; where
- * nobody knows, there is none: a window that is closed must not be out of reach. Never rejects.
+ * Whether a tray icon would be visible. On Linux, Electron creates one whether or not the desktop shows it. If this
+ * cannot be found out, the answer is no: a closed window must not be out of reach. Never rejects.
  */
 export async function hasTrayPlace(
   platform: NodeJS.Platform,

@@ -4,7 +4,7 @@ import { chmod, constants, copyFile, open, rename, rm, stat } from 'node:fs/prom
 import { basename, dirname, join } from 'node:path';
 import { verifyUpdateFile, type SignedRelease } from './verify-update.ts';
 
-/** What the system says about this process, as much as is used. */
+/** The facts about this process that are used. */
 interface ProcessFacts {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where Electron found the app. */
@@ -12,8 +12,9 @@ interface ProcessFacts {
 }
 
 /**
- * The AppImage that this program was started from, absolute; undefined when it was none. The variables are inherited: a
- * terminal that is an AppImage itself gives its own to all that is started in it.
+ * The AppImage that this program was started from, absolute; undefined if it was not. The variables alone prove
+ * nothing, since they are inherited: a terminal that is an AppImage itself passes its own on to everything started in
+ * it.
  */
 export function ownAppImage({ env, resourcesPath }: ProcessFacts): string | undefined {
   const { APPIMAGE: file, APPDIR: mounted } = env;
@@ -22,14 +23,14 @@ export function ownAppImage({ env, resourcesPath }: ProcessFacts): string | unde
 }
 
 /**
- * Puts a checked update in the place of the AppImage, under the name that it has: what points to it (sign-in, a pinned
- * entry) goes on doing so. The updater's own way deletes the program first and moves the new one from another disk
- * after. Rejects with the system's error or why the copy is not taken; what was there before is then still there.
+ * Replaces the AppImage with a verified update under the same name, so that whatever points to it (sign-in, a pinned
+ * entry) keeps working. The updater's own way deletes the program first and then moves the new one from another disk.
+ * Rejects with the system's error or with the reason why the copy was refused; the old file is then still there.
  */
 export async function placeAppImage(file: string, release: SignedRelease, program: string): Promise<void> {
   const { mode } = await stat(program);
   const next = join(dirname(program), `.${basename(program).slice(0, 100)}.update`);
-  // Of an attempt that a power cut ended
+  // Left over from an attempt that a power cut ended
   await rm(next, { force: true });
   try {
     await copyFile(file, next, constants.COPYFILE_EXCL);
@@ -44,28 +45,28 @@ export async function placeAppImage(file: string, release: SignedRelease, progra
   await rm(file, { force: true });
 }
 
-/** On the disk for good before it gets the name of the program: an empty file there would be no program. */
+/** Syncs the file to disk before it gets the program's name: an empty file there would not start. */
 async function settle(file: string, mode: number): Promise<void> {
   await chmod(file, mode);
   await using handle = await open(file, 'r+');
   await handle.sync();
 }
 
-/** What holds other starts off, as much as is used. */
+/** The single-instance lock, as far as it is used. */
 interface Lock {
   releaseSingleInstanceLock(): void;
 }
 
 /**
- * Starts the AppImage beside this program, which is about to end. Rejects with the system's error. Electron's own
- * relaunch waits in a process that runs from the mounted image, and that is taken away with this program.
+ * Starts the AppImage while this program is about to end. Rejects with the system's error. Electron's own relaunch
+ * waits in a process that runs from the mounted image, which is unmounted with this program.
  */
 export async function startAppImage(
   program: string,
   lock: Lock,
   args: readonly string[] = [],
 ): Promise<void> {
-  // The new one would else find this one, hand over to it, and end
+  // Otherwise the new program would find this one, pass its request on and exit
   lock.releaseSingleInstanceLock();
   // A working folder in the mounted image would keep it mounted
   const started = spawn(program, args, { detached: true, stdio: 'ignore', cwd: '/' });

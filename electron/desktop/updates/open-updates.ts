@@ -26,7 +26,9 @@ interface Deps extends Pick<UpdateFacts, 'isPackaged' | 'platform' | 'policy'> {
   readonly logger: Logger;
 }
 
-/** The updates of this copy, by what its installer left beside it and what the organisation says. Never rejects. */
+/**
+ * Creates the updates of this copy, according to its installer's files and the organisation's policy. Never rejects.
+ */
 export async function openUpdates({ app, isPackaged, platform, policy, ...deps }: Deps): Promise<Updates> {
   const appImage = ownAppImage(process);
   const built = isPackaged ? await readBuilt(platform, appImage) : undefined;
@@ -42,8 +44,8 @@ export async function openUpdates({ app, isPackaged, platform, policy, ...deps }
   return createUpdates({
     ...deps,
     rules,
-    // Windows asks for the rights itself, an AppImage is a file of this account; deb and rpm want a password, and
-    // macOS starts the app again
+    // Windows asks for permission itself, and an AppImage is a file of this account; deb and rpm need a password, and
+    // macOS restarts the app
     installsAtQuit: platform === 'win32' || appImage !== undefined,
     openUpdater: (on) => openUpdater({ app, appImage, rules: on, platform, logger: deps.logger }),
   });
@@ -58,12 +60,12 @@ const mayWriteBeside = (file: string): Promise<boolean> =>
 const readResource = (name: string): Promise<string | undefined> =>
   readFile(join(process.resourcesPath, name), 'utf8').catch(() => undefined);
 
-/** What the installer says about updates; portable copies have no such file. */
+/** The installer's file about updates; portable copies have none. */
 async function readBuilt(
   platform: NodeJS.Platform,
   appImage: string | undefined,
 ): Promise<string | undefined> {
-  // On Linux it lies in every copy: of a deb or rpm a second file tells
+  // On Linux every copy has it; a second file marks a deb or rpm
   if (platform === 'linux' && appImage === undefined && (await readResource('package-type')) === undefined)
     return undefined;
   return readResource('app-update.yml');
@@ -71,7 +73,7 @@ async function readBuilt(
 
 interface UpdaterDeps {
   readonly app: Pick<ElectronApi['app'], 'quit' | 'releaseSingleInstanceLock'>;
-  /** The AppImage that is to be replaced, absolute; undefined: an installer does it. */
+  /** The AppImage to replace, absolute; undefined: an installer replaces the program. */
   readonly appImage: string | undefined;
   readonly rules: UpdateRules & { readonly kind: 'on' };
   readonly platform: NodeJS.Platform;
@@ -79,8 +81,8 @@ interface UpdaterDeps {
 }
 
 /**
- * The updater of the system's kind (NSIS, Squirrel, AppImage, deb, rpm). It is loaded here and not before: its module
- * reaches for Electron as soon as it is touched. It decides nothing: what it loads is checked by updates.ts.
+ * The updater for this system (NSIS, Squirrel, AppImage, deb, rpm). Loaded here and not earlier: its module uses
+ * Electron as soon as it is touched. It decides nothing: updates.ts checks what it downloads.
  */
 export async function openUpdater({ app, appImage, rules, platform, logger }: UpdaterDeps): Promise<Updater> {
   const { default: electronUpdater } = await import('electron-updater');
@@ -91,15 +93,15 @@ export async function openUpdater({ app, appImage, rules, platform, logger }: Up
   // A plain web server answers one range at a time
   autoUpdater.setFeedURL({ provider: 'generic', url, channel, useMultipleRangeRequest: false });
   autoUpdater.channel = channel;
-  // By itself it sends a number by which the feed could tell the desks apart
+  // By default it sends a number by which the feed could tell desks apart
   autoUpdater.requestHeaders = { 'x-user-staging-id': '0' };
-  // Choosing a channel allows older versions
+  // Setting a channel allows downgrades
   autoUpdater.allowDowngrade = false;
   autoUpdater.allowPrerelease = false;
   autoUpdater.autoDownload = false;
   autoUpdater.autoInstallOnAppQuit = false;
   autoUpdater.disableWebInstaller = true;
-  // What goes wrong is rejected too; an event without a listener would be thrown
+  // Errors reject as well; an `error` event without a listener would throw
   autoUpdater.on('error', () => undefined);
   return {
     async look() {
@@ -129,7 +131,7 @@ export async function openUpdater({ app, appImage, rules, platform, logger }: Up
       try {
         await placeAppImage(file, release, appImage);
       } finally {
-        // As what it was, when it could not be replaced
+        // Restarts the old program if it could not be replaced
         if (comesBack) await startAppImage(appImage, app);
       }
       app.quit();
@@ -137,7 +139,7 @@ export async function openUpdater({ app, appImage, rules, platform, logger }: Up
   };
 }
 
-/** Rejects with what the installer's start came to; what comes later nobody hears, and the app ends all the same. */
+/** Rejects if the installer fails to start; nothing reports later errors, and the app ends anyway. */
 async function runInstaller(autoUpdater: AppUpdater, comesBack: boolean): Promise<void> {
   const faults: Error[] = [];
   const keep = (error: Error): void => void faults.push(error);

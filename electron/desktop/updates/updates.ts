@@ -13,43 +13,43 @@ import {
   type SignedRelease,
 } from './verify-update.ts';
 
-/** Time after the start until the first look, milliseconds: the start belongs to the uploads. */
+/** Time from the start to the first check, milliseconds: uploads come first. */
 const FIRST_LOOK_MS = 60_000;
-/** Time between looks, milliseconds (6 h), and up to a quarter more: desks that start together do not ask together. */
+/** Time between checks, milliseconds (6 h), plus up to a quarter: desks that start together must not check together. */
 const LOOK_MS = 6 * 3_600_000;
 
-/** How long the feed may say nothing, milliseconds: the updater's own limits count for nothing in Electron. */
+/** How long the feed may be silent, milliseconds: the updater's own time-outs have no effect in Electron. */
 const SILENCE_MS = 120_000;
 
-/** An update that was loaded and checked. */
+/** A downloaded and verified update. */
 export interface CheckedUpdate {
   /** Absolute path. */
   readonly file: string;
   readonly release: SignedRelease;
 }
 
-/** What loads and installs; nothing is loaded before it is asked to. Each rejects with what went wrong. */
+/** Downloads and installs; downloads nothing before it is asked to. Each rejects with what went wrong. */
 export interface Updater {
-  /** The version that the feed offers, undefined when it offers none that is newer. */
+  /** The version that the feed offers; undefined when none is newer. */
   look(): Promise<string | undefined>;
   /** The signed manifest of the newest release. */
   manifest(): Promise<string>;
-  /** Loads what was offered; returns its path, absolute. `heard` is called while something comes. */
+  /** Downloads the offered version; returns its path, absolute. Calls `heard` whenever data arrives. */
   load(heard: () => void): Promise<string>;
-  /** Ends what is under way, which then rejects. */
+  /** Aborts what is in progress, which then rejects. */
   giveUp(): Promise<void>;
-  /** Installs and ends the app, which comes back by itself if it is to. When it rejects nothing was installed. */
+  /** Installs and ends the app, which restarts if `comesBack`. If it rejects, nothing was installed. */
   install(update: CheckedUpdate, comesBack: boolean): Promise<void>;
 }
 
 interface Deps {
   readonly rules: UpdateRules;
-  /** Asked once, when there is something to look for. */
+  /** Called once, at the first check. */
   readonly openUpdater: (rules: UpdateRules & { kind: 'on' }) => Promise<Updater>;
   readonly installedVersion: string;
-  /** The id of this desk, by which a release is held back. */
+  /** The ID of this desk, by which a release is held back. */
   readonly deskId: () => Promise<string>;
-  /** What is ready is installed when a person quits: true where the installer needs no more than that. */
+  /** A ready update is installed when a person quits: true where the installer needs nothing else. */
   readonly installsAtQuit: boolean;
   readonly quit: Pick<QuitProtocol, 'quit'>;
   readonly onState: (state: UpdateState) => void;
@@ -60,28 +60,29 @@ interface Deps {
 /** Updates of the app. */
 export interface Updates {
   state(): UpdateState;
-  /** Looks now; joins a look that is under way. Never rejects. */
+  /** Checks now, or joins a check in progress. Never rejects. */
   check(): Promise<UpdateState>;
   /**
-   * Ends the app by its protocol, which asks while clips are left, and installs. Resolves at once with the failure, or
-   * when a person chose to keep working. Errors: NOT_FOUND when nothing is ready, CALL_FAULT when it was changed since.
+   * Quits the app, which asks while clips are unsent, and installs. Resolves immediately with the failure, or when a
+   * person chose to keep working. Errors: NOT_FOUND when nothing is ready, CALL_FAULT when the update was changed
+   * since.
    */
   install(): Promise<Result<void, Failure>>;
-  /** What is to be done when a person quits: what is ready is checked once more and installed. */
+  /** The last step when a person quits: verifies the ready update once more and installs it. */
   lastStep(): LastStep | undefined;
-  /** Looks by itself from now on. */
+  /** Checks automatically from now on. */
   start(): void;
   stop(): void;
 }
 
-/** What follows each reason for a refusal. */
+/** Follows each reason for a refusal. */
 const NOT_INSTALLED = 'It was not installed. If this happens again, ask whoever manages this PC.';
 
 interface Ready extends CheckedUpdate {
   readonly updater: Updater;
 }
 
-/** Creates the updates. Nothing counts as ready before signature, version, size and content were checked. */
+/** Creates the updates. Nothing is ready before signature, version, size and content have been verified. */
 export function createUpdates(deps: Deps): Updates {
   const { rules, installedVersion, quit, onState, clock, logger } = deps;
   const stopping = new AbortController();
@@ -102,7 +103,7 @@ export function createUpdates(deps: Deps): Updates {
       failWhenSilent({ clock, silenceMs: SILENCE_MS, giveUp, work });
     const offered = await ask(() => updater.look());
     if (offered === undefined) {
-      // The feed has taken back what was ready
+      // The feed withdrew what was ready
       ready = undefined;
       return enter({ kind: 'current', checkedAt: new Date(clock.now()).toISOString() });
     }
@@ -117,7 +118,7 @@ export function createUpdates(deps: Deps): Updates {
       ready = undefined;
       return enter({ kind: 'held', version, share });
     }
-    // The updater deletes what it loaded before
+    // The updater deletes its previous download
     ready = undefined;
     enter({ kind: 'loading', version });
     const file = await ask((heard) => updater.load(heard));
@@ -133,7 +134,7 @@ export function createUpdates(deps: Deps): Updates {
     enter({ kind: 'ready', version: release.version });
   }
 
-  /** A file that is refused is deleted: the updater would take it for loaded at the next look. */
+  /** Deletes a refused file: at the next check the updater would treat it as downloaded. */
   async function refuse(reason: string, file?: string): Promise<void> {
     ready = undefined;
     logger.error('An update was refused', { reason });
@@ -147,7 +148,7 @@ export function createUpdates(deps: Deps): Updates {
       await look(rules);
     } catch (error) {
       logger.warn('The check for updates failed', { error });
-      // What was checked before stays ready
+      // An update that was verified before stays ready
       if (ready === undefined) enter({ kind: 'failed', reason: describeUpdateFault(error) });
     }
   }
@@ -168,7 +169,7 @@ export function createUpdates(deps: Deps): Updates {
     }
   }
 
-  /** It lay on the disk since it was checked. */
+  /** Verifies the file again, since it may have changed on disk. */
   async function checkAgain({ file, release }: Ready): Promise<boolean> {
     const checked = await verifyUpdateFile(file, release).catch(() => err(''));
     if (!checked.ok)
@@ -176,7 +177,7 @@ export function createUpdates(deps: Deps): Updates {
     return checked.ok;
   }
 
-  /** Runs when all is stopped, which a question may have put off for long: so it looks at the file itself. */
+  /** Runs when everything has stopped. A question may have delayed that for long, so it verifies the file again. */
   async function installNow(installing: Ready, comesBack: boolean): Promise<void> {
     if (ready !== installing || !(await checkAgain(installing)))
       throw new Error('The update is no longer ready');
@@ -200,7 +201,7 @@ export function createUpdates(deps: Deps): Updates {
       return () => installNow(installing, false);
     },
     start() {
-      // The sleep ends with the app
+      // The sleep rejects when the app stops
       if (rules.kind === 'on') lookOn().catch(() => undefined);
     },
     stop: () => stopping.abort(),
@@ -223,15 +224,15 @@ const changedSince: Failure = {
 
 interface Watched<T> {
   readonly clock: Clock;
-  /** How long nothing may be heard, milliseconds. */
+  /** Longest allowed silence, milliseconds. */
   readonly silenceMs: number;
-  /** Ends what waits; its rejection means nothing. */
+  /** Aborts the work; its own rejection is ignored. */
   readonly giveUp: () => Promise<void>;
-  /** What is waited for; calls `heard` with each sign of life. */
+  /** The work to wait for; calls `heard` with each sign of life. */
   readonly work: (heard: () => void) => Promise<T>;
 }
 
-/** The result of `work`. Gives it up and rejects when nothing is heard of it for `silenceMs`. */
+/** Returns the result of `work`. Aborts it and rejects when it is silent for `silenceMs`. */
 async function failWhenSilent<T>({ clock, silenceMs, giveUp, work }: Watched<T>): Promise<T> {
   const done = new AbortController();
   let heardAt = clock.monotonic();

@@ -6,12 +6,12 @@ import { z } from 'zod';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { isSignedBy } from '../../agent/index.ts';
 
-/** Longest manifest that is read, bytes: some installers of one platform. */
+/** Largest manifest that is read, bytes: a few installers of one platform. */
 const LONGEST_MANIFEST = 64 * 1024;
 
 const manifestSchema = z.strictObject({
   version: z.string().max(100),
-  /** Percent of the desks that the release is for by now; missing: all. */
+  /** Percentage of the desks that the release is for by now; missing: all. */
   share: z.int().min(0).max(100).exactOptional(),
   files: z
     .array(
@@ -29,7 +29,7 @@ const manifestSchema = z.strictObject({
 /** What a release consists of, as its publisher signed it. */
 export type SignedRelease = Readonly<Omit<z.infer<typeof manifestSchema>, 'signature'>>;
 
-/** Why an update is not taken; a sentence for people. */
+/** Why an update is refused; a sentence for people. */
 export type UpdateRefusal = string;
 
 interface Trust {
@@ -39,8 +39,8 @@ interface Trust {
 }
 
 /**
- * The release that the signed manifest describes: signed by the publisher, and newer than what is installed, so that neither
- * the server nor anyone on the way can offer another file or an old version with known holes.
+ * Returns the release that the manifest describes. It must be signed by the publisher and newer than the installed
+ * version, so that neither the server nor anyone on the way can offer another file or an old version with known holes.
  */
 export function verifyManifest(text: string, trust: Trust): Result<SignedRelease, UpdateRefusal> {
   const manifest = parse(text);
@@ -63,18 +63,18 @@ function parse(text: string): z.infer<typeof manifestSchema> | undefined {
   }
 }
 
-/** The bytes that the signature is over (docs/release.md): JSON without spaces, fields in this order. */
+/** The signed bytes (docs/release.md): JSON without spaces, fields in this order. */
 function canonical({ version, share, files }: SignedRelease): Buffer {
   const plain = files.map(({ name, sha512, size }) => ({ name, sha512, size }));
   return Buffer.from(JSON.stringify({ version, share, files: plain }));
 }
 
-/** Bits of a hash that exact numbers can hold. */
+/** Bytes of a hash that a number holds exactly. */
 const DRAW_BYTES = 6;
 
 /**
- * Whether the desk is among the first so many percent that get a version. A desk that is stays so when the share grows,
- * and each version draws anew, so that no desk is always the first.
+ * Whether the desk is in the percentage that gets a version. It stays in when the share grows, and each version draws
+ * again, so that no desk is always the first.
  */
 export function isInShare({ version, share = 100 }: SignedRelease, deskId: string): boolean {
   const hash = createHash('sha256').update(`${version}\n${deskId}`).digest();
@@ -82,7 +82,7 @@ export function isInShare({ version, share = 100 }: SignedRelease, deskId: strin
 }
 
 /**
- * Whether the file is one of the release's: its name (that of the file, or `name` where it has another one), its size, and
+ * Checks that the file belongs to the release: its name (the file's own, or `name` if it has another one), its size and
  * every byte. Rejects when it cannot be read.
  */
 export async function verifyUpdateFile(
@@ -108,7 +108,9 @@ interface Version {
   readonly stage: readonly string[];
 }
 
-/** Whether `offered` is a later version than `installed` by the rules of semver.org. What is no version is never newer. */
+/**
+ * Whether `offered` is a later version than `installed` by the rules of semver.org. An invalid version is never newer.
+ */
 export function isNewerVersion(offered: string, installed: string): boolean {
   const [one, other] = [parseVersion(offered), parseVersion(installed)];
   return one !== undefined && other !== undefined && compare(one, other) > 0;
@@ -126,7 +128,7 @@ function compare(one: Version, other: Version): number {
     const difference = number - (other.numbers[index] ?? 0);
     if (difference !== 0) return difference;
   }
-  // A version without a stage comes after all its stages
+  // A release comes after all its pre-releases
   if (one.stage.length === 0 || other.stage.length === 0) return other.stage.length - one.stage.length;
   for (const [index, part] of one.stage.entries()) {
     const before = other.stage[index];
@@ -145,7 +147,7 @@ function compareParts(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-/** An answer of the feed that is none: its HTTP status. */
+/** The feed responded with an error; has its HTTP status. */
 export class FeedStatusError extends Error {
   readonly statusCode: number;
 
@@ -162,7 +164,7 @@ class ListTooLongError extends Error {
   }
 }
 
-/** The list as text; rejects for one that no release is as long as, before it is in memory. */
+/** The list as text; one that is too long for any release is rejected before it is in memory. */
 export async function readList(body: AsyncIterable<Uint8Array> | null): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -174,7 +176,7 @@ export async function readList(body: AsyncIterable<Uint8Array> | null): Promise<
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** What errors of the updater, of Chromium and of the system have. */
+/** Fields of the updater's, Chromium's and the system's errors. */
 const faultSchema = z.object({
   code: z.string().optional().catch(undefined),
   statusCode: z.number().optional().catch(undefined),
@@ -183,17 +185,17 @@ const faultSchema = z.object({
 
 type Fault = z.infer<typeof faultSchema>;
 
-/** Codes of the updater for a list that is there and cannot be read: a proxy's page in its place, for one. */
+/** The updater's codes for a list that exists but cannot be read, such as a proxy's page instead of it. */
 const noList: readonly string[] = [
   'ERR_UPDATER_INVALID_VERSION',
   'ERR_UPDATER_INVALID_UPDATE_INFO',
   'ERR_UPDATER_NO_FILES_PROVIDED',
   'ERR_UPDATER_NO_CHECKSUM',
 ];
-/** Codes of the system for a disk that takes nothing. */
+/** The system's codes for a disk that cannot be written to. */
 const noDisk: readonly string[] = ['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS'];
 
-/** Why a look for updates came to nothing; sentences for people. */
+/** Why a check for updates failed; sentences for people. */
 export function describeUpdateFault(error: unknown): string {
   if (error instanceof ListTooLongError)
     return 'The update manifest is too large. The app will retry automatically.';
@@ -209,7 +211,7 @@ function whatHappened({ code = '', statusCode, message }: Fault): string {
   if (noDisk.includes(code)) return `The update could not be saved to disk (${code}).`;
   if (noList.includes(code)) return 'The update feed did not return a valid release list.';
   if (code === 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND') return answeredWith('404');
-  // A file's answer stands in the words of the error alone
+  // Only the message of the error has the status of a file's response
   const status = statusCode?.toString() ?? /, status (\d{3}):/.exec(message)?.[1];
   if (status !== undefined) return answeredWith(status);
   if (/redirect/i.test(message))
@@ -224,7 +226,7 @@ const answeredWith = (status: string): string =>
 export interface UpdateFacts {
   readonly isPackaged: boolean;
   readonly platform: NodeJS.Platform;
-  /** What the organisation says. */
+  /** The organisation's policy. */
   readonly policy: {
     readonly enabled: boolean;
     readonly channel: 'stable' | 'beta';
@@ -238,19 +240,22 @@ export interface UpdateFacts {
   readonly publicKey: string | undefined;
 }
 
-/** Whether and from where; `reason` is a sentence for people. */
+/** Whether the app updates itself and from where; `reason` is a sentence for people. */
 export type UpdateRules =
   | { readonly kind: 'off'; readonly reason: string }
   | {
       readonly kind: 'on';
       /** Ends with a slash. */
       readonly feedUrl: string;
-      /** As the files of the feed are called. */
+      /** As in the names of the feed's files. */
       readonly channel: 'latest' | 'beta';
       readonly publicKey: string;
     };
 
-/** Decides it. What cannot be checked is not installed: the updater itself would let some of it pass. */
+/**
+ * Decides whether the app updates itself. What cannot be verified is not installed; the updater itself would accept
+ * some of it.
+ */
 export function decideUpdates(facts: UpdateFacts): UpdateRules {
   const { isPackaged, platform, policy, built, publicKey } = facts;
   if (!isPackaged) return off('This copy of the app is not installed. Install the app to get updates.');
@@ -260,7 +265,7 @@ export function decideUpdates(facts: UpdateFacts): UpdateRules {
     return off(`This copy was not installed by an installer that can update it. ${BY_HAND}`);
   if (!facts.canReplace)
     return off(`The program is in a folder that this account cannot write to. ${BY_HAND}`);
-  // Without it the updater takes any installer on Windows, signed or not
+  // Without it the updater accepts any installer on Windows, signed or not
   if (platform === 'win32' && !/^\s*publisherName:\s*\S/m.test(built))
     return off(`This copy was built without the name of the publisher that signs its updates. ${BY_HAND}`);
   const feedUrl = policy.feedUrl ?? builtFeed(built);

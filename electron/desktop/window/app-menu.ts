@@ -19,8 +19,8 @@ const separator: MenuItemConstructorOptions = { type: 'separator' };
 const prefixes = ['go', 'view', 'uploads', 'periods', 'compose', 'users', 'settings', 'health'] as const;
 
 /**
- * The application menu: what the page can do now, grouped by the prefix of the command, and what every app has. Commands
- * without a prefix or with an unknown one are left out. Keys are shown; pressed, they go to the page, which has them too.
+ * The application menu: the page's current commands, grouped by their prefix, and what every app has. Commands without
+ * a prefix or with an unknown one are left out. Shortcuts are only shown: when pressed, the page handles them.
  */
 export function appMenu(deps: Deps): Items {
   const { platform, commands, say } = deps;
@@ -44,10 +44,10 @@ export function appMenu(deps: Deps): Items {
   ];
 }
 
-/** Commands of the menu for texts: they lend their words to the context menu and appear in no menu of their own. */
+/** Commands for text: the context menu uses their labels, and they have no menu of their own. */
 const editRoles = ['cut', 'copy', 'paste', 'selectAll'] as const;
 
-/** What the context menu knows of the place that was clicked. */
+/** What the context menu knows about the place that was clicked. */
 export interface ClickedText {
   readonly isEditable: boolean;
   readonly selectionText: string;
@@ -59,7 +59,7 @@ export interface ClickedText {
   };
 }
 
-/** The context menu of a text: roles only. Empty where there is nothing to cut, copy or paste. */
+/** The context menu of text: roles only. Empty where there is nothing to cut, copy or paste. */
 export function contextMenu(
   { isEditable, selectionText, editFlags }: ClickedText,
   commands: readonly MenuCommand[],
@@ -88,12 +88,12 @@ function commandItem(
     label,
     enabled: isEnabled,
     click: () => onCommand(id),
-    // Registered here too it would be carried out twice
+    // If it were registered here too, the command would run twice
     ...(accelerator !== undefined && { accelerator, registerAccelerator: false }),
   };
 }
 
-/** Items that the system carries out, in our words: its own would be in another language than the page. */
+/** Items that the system carries out, with our labels: its own could be in another language than the page. */
 type Role = keyof typeof nativeStrings.role;
 const editMenuRoles = ['undo', 'redo', 'line', 'cut', 'copy', 'paste', 'selectAll'] as const;
 const zoomRoles = ['resetZoom', 'zoomIn', 'zoomOut', 'line', 'togglefullscreen'] as const;
@@ -137,7 +137,7 @@ export const helpAddresses = {
   licences: `${PROJECT}licences`,
 } as const satisfies Readonly<Record<HelpPage, `https://${string}`>>;
 
-/** Opens a page of the help; the only way from this app to a browser. Rejects when the system has none. */
+/** Opens a help page; the only way from this app to a browser. Rejects when the system has none. */
 export function openHelpPage(browser: Browser, page: HelpPage): Promise<void> {
   return browser.openExternal(helpAddresses[page]);
 }

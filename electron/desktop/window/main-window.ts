@@ -8,13 +8,13 @@ import type { ElectronApi } from '../electron-api.ts';
 import type { CurrentPage } from '../security/ipc-gateway.ts';
 import type { OpenWindow } from './open-window.ts';
 
-/** The app's one window, as far as the modules beside it need it. */
+/** The app's only window, as far as other modules need it. */
 export interface MainWindow {
-  /** Shows it, takes it out of the dock or task bar, and gives it the keyboard. Opens it again when it was closed. */
+  /** Shows it, restores it from the dock or task bar, and focuses it. Opens it again if it was closed. */
   bringToFront(): void;
   hide(): void;
   isFocused(): boolean;
-  /** Tells the page; kept for it while it is not there yet. */
+  /** Sends the event to the page; kept while there is no page yet. */
   tell(event: DesktopEvent): void;
 }
 
@@ -22,10 +22,10 @@ export interface MainWindow {
 const BACKGROUND = { dark: '#14181d', light: '#f4f6f8' };
 /** Below this the queue's columns no longer fit, pixels. */
 const LEAST_SIZE = { minWidth: 720, minHeight: 480 };
-/** Events that wait for a page. */
+/** Most events that wait for a page. */
 const MOST_WAITING = 100;
 
-/** Where the window was, as it was kept. */
+/** Where to put the window, as it was saved. */
 export interface Placement {
   readonly bounds: Pick<BrowserWindowConstructorOptions, 'x' | 'y' | 'width' | 'height'>;
   readonly isMaximised: boolean;
@@ -34,19 +34,19 @@ export interface Placement {
 /** Calls the listener with each signal until the returned function is called. */
 type SignalSource = (listener: (signal: AgentSignal) => void) => () => void;
 
-/** The window with what only the composition root gets of it. */
+/** The window with the functions that only the composition root uses. */
 export interface AppWindow extends MainWindow, CurrentPage {
-  /** Opens it; hidden, it works without being seen until it is brought to front. Resolves when the page is asked for. */
+  /** Opens it; if hidden, it works unseen until brought to front. Resolves when the page has been requested. */
   open(options: { readonly isHidden: boolean }): Promise<void>;
-  /** Called with each window as it is made, from now on. */
+  /** Calls the listener with each window that is created from now on. */
   onOpened(listener: (window: BrowserWindow) => void): void;
-  /** Where the agent's signals come from; listened to only while there is a page to pass them to. */
+  /** Sets the source of the agent's signals; subscribed to only while there is a page to pass them to. */
   sendSignals(source: SignalSource): void;
-  /** The window as it is seen now; undefined when it is closed, hidden or minimised. */
+  /** The visible window; undefined when it is closed, hidden or minimised. */
   parent(): BrowserWindow | undefined;
   /** Brings it up for a dialog; undefined before the app opened it for the first time. */
   front(): Promise<BrowserWindow | undefined>;
-  /** Ends it for good, without asking anyone. */
+  /** Destroys it without asking anyone. */
   destroy(): void;
 }
 
@@ -54,7 +54,7 @@ interface Deps {
   readonly electron: Pick<ElectronApi, 'nativeTheme'>;
   readonly openWindow: OpenWindow;
   readonly place: {
-    /** Where the window is to be; read at each opening. Never rejects. */
+    /** Where to open the window; called at each opening. Never rejects. */
     read(): Promise<Placement>;
     /** Called before the window is shown: its screen may be gone. */
     rescue(window: BrowserWindow): void;
@@ -62,7 +62,7 @@ interface Deps {
   readonly logger: Logger;
 }
 
-/** The app's one window. Closed, it is made anew when it is needed. */
+/** Creates the app's only window. A closed one is recreated when it is needed. */
 export function createMainWindow(deps: Deps): AppWindow {
   const { electron, openWindow, place, logger } = deps;
   const openedListeners: ((window: BrowserWindow) => void)[] = [];
@@ -72,9 +72,9 @@ export function createMainWindow(deps: Deps): AppWindow {
   let gone: AbortSignal = noPage;
   let isReady = false;
   let isOpening = false;
-  /** False until the app opens it for the first time: what it needs is not there before. */
+  /** False until the app opens it for the first time: before that, what it needs does not exist. */
   let mayOpen = false;
-  /** A person wants to see it, who may say so before it is ready. */
+  /** A person asked to see it, perhaps before it was ready. */
   let isWanted = false;
   let waiting: readonly DesktopEvent[] = [];
 
@@ -92,7 +92,7 @@ export function createMainWindow(deps: Deps): AppWindow {
         const unsubscribe = onSignal((signal) => contents.send(channels.signal, signal));
         page.gone.addEventListener('abort', () => {
           unsubscribe();
-          // Another page may have begun already
+          // Another page may have been loaded already
           if (gone === page.gone) [gone, isReady] = [noPage, false];
         });
       },
@@ -178,9 +178,9 @@ interface PageLife {
 
 /** What happens to the page of one window. */
 interface PageListener {
-  /** A new document is there; its scripts have not run yet. */
+  /** Called for a new document, before its scripts run. */
   onBegin(page: PageLife): void;
-  /** Its document is loaded: messages reach it from now on. */
+  /** Called when its document is loaded: messages reach it from now on. */
   onReady(page: PageLife): void;
 }
 

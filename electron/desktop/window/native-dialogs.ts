@@ -1,7 +1,7 @@
 import type { BrowserWindow, MessageBoxOptions, OpenDialogOptions, SaveDialogOptions } from 'electron/main';
 import type { ElectronApi } from '../electron-api.ts';
 
-/** A question that the system asks: words that are safe to show, and the answers in their order. */
+/** A question for a system dialog: words that are safe to show, and the answers in their order. */
 export interface Question {
   readonly kind: 'question' | 'warning' | 'error';
   readonly message: string;
@@ -14,25 +14,28 @@ export interface Question {
 }
 
 /**
- * The system's dialogs. Each stands above the window, which is brought up for it: without a window that is seen, macOS
- * stops the whole main process until somebody answers, and what is being sent with it.
+ * The system's dialogs. Each is attached to the window, which is brought to front for it: without a visible window,
+ * macOS blocks the whole main process, and with it all uploads, until somebody answers.
  */
 export interface NativeDialogs {
   /** Index of the chosen button; that of `cancel` where no window can be shown. */
   ask(question: Question, signal?: AbortSignal): Promise<number>;
-  /** Asks only where the window is seen now; else waits for the signal and answers `cancel`. Brings nothing up. */
+  /**
+   * Asks only if the window is visible now; otherwise waits for the signal and answers `cancel`. Never brings the
+   * window up.
+   */
   offer(question: Question, signal: AbortSignal): Promise<number>;
-  /** Absolute path of a folder, or undefined when the dialog was left. */
+  /** Absolute path of a folder, or undefined when the dialog was cancelled. */
   chooseFolder(): Promise<string | undefined>;
-  /** Absolute path for a file to be written; the dialog itself asks before one is replaced. */
+  /** Absolute path of the file to write, or undefined when the dialog was cancelled; it asks before one is replaced. */
   chooseSavePlace(name: string): Promise<string | undefined>;
 }
 
 interface Deps {
   readonly dialog: Pick<ElectronApi['dialog'], 'showMessageBox' | 'showOpenDialog' | 'showSaveDialog'>;
-  /** The window as it is seen now; undefined while it is closed or hidden. */
+  /** The visible window; undefined while it is closed or hidden. */
   readonly parent: () => BrowserWindow | undefined;
-  /** Brings the window up; undefined when there can be none yet. */
+  /** Brings the window to front; undefined when there can be none yet. */
   readonly front: () => Promise<BrowserWindow | undefined>;
 }
 

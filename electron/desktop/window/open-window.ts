@@ -4,19 +4,21 @@ import type { ElectronApi } from '../electron-api.ts';
 import type { Clock, Logger } from '../../agent/index.ts';
 import { createJsonFile } from '../json-file.ts';
 
-/** Makes a window with the preferences that every window has; what it looks like is the caller's. */
+/** Creates a window with the preferences that every window has; how it looks is up to the caller. */
 export type OpenWindow = (
   looks: Omit<BrowserWindowConstructorOptions, 'webPreferences'>,
   box?: Box,
 ) => BrowserWindow;
 
-/** A window that is kept from all others: a session of its own, in memory, and no script that speaks with the app. */
+/** Isolates a window from all others: a session of its own, in memory, and no script that talks to the app. */
 interface Box {
   /** Name of the session; without `persist:` it is in memory. */
   readonly partition: string;
 }
 
-/** The only place that makes windows. `preload` is the absolute path of the script that all get but those in a box. */
+/**
+ * The only place that creates windows. `preload` is the absolute path of the script that all get except those in a box.
+ */
 export function createOpenWindow(
   {
     BrowserWindow,
@@ -25,7 +27,7 @@ export function createOpenWindow(
   preload: string,
 ): OpenWindow {
   const preferences = securityPreferences(preload, app.isPackaged);
-  // A window in a box works without being seen
+  // A window in a box works unseen, so it must not be throttled
   const { preload: _none, ...boxPreferences } = securityPreferences(preload, app.isPackaged, false);
   return (looks, box) =>
     new BrowserWindow({
@@ -34,7 +36,7 @@ export function createOpenWindow(
     });
 }
 
-/** What keeps a page in its box: each of these is said, whatever Electron's own default is or becomes. */
+/** What confines a page. Each is set explicitly, whatever Electron's own default is or becomes. */
 type SecurityPreferences = Required<
   Pick<
     WebPreferences,
@@ -88,7 +90,7 @@ export function securityPreferences(
     preload,
     safeDialogs: true,
     sandbox: true,
-    // Its dictionaries would be loaded from elsewhere
+    // Its dictionaries would be downloaded from elsewhere
     spellcheck: false,
     webgl: false,
     webSecurity: true,
@@ -96,7 +98,7 @@ export function securityPreferences(
   });
 }
 
-/** Time without a move after which the place is kept, milliseconds: a drag is hundreds of moves. */
+/** Time without a move after which the position is saved, milliseconds: a drag is hundreds of moves. */
 const REST_MS = 500;
 
 const coordinate = z.int().min(-100_000).max(100_000);
@@ -116,7 +118,7 @@ const stateSchema = z
 
 type WindowState = z.infer<typeof stateSchema>;
 
-/** The window as far as its place matters. */
+/** The part of a window that matters for its position. */
 interface PlacedWindow {
   getNormalBounds(): Bounds;
   isMaximized(): boolean;
@@ -134,22 +136,22 @@ interface Deps {
   readonly logger: Logger;
 }
 
-/** Where the window is, over starts. */
+/** The position of the window, kept across starts. */
 interface WindowPlace {
-  /** Where to open it, on the screens that are there now. */
+  /** Where to open it, on the screens that are connected now. */
   read(): Promise<{ readonly bounds: Bounds; readonly isMaximised: boolean }>;
-  /** Keeps where it is from now on. */
+  /** Saves where it is from now on. */
   follow(window: PlacedWindow): void;
-  /** Puts a window whose screen is gone onto one that is there. */
+  /** Moves a window whose screen is gone onto one that is connected. */
   rescue(window: Pick<PlacedWindow, 'getNormalBounds'> & { setBounds(bounds: Bounds): void }): void;
-  /** Before the app ends: keeps a move that has not rested yet. Resolves when all is written; never rejects. */
+  /** Saves a recent move before the app ends. Resolves when all is written; never rejects. */
   settle(): Promise<void>;
 }
 
-/** Makes the keeper of the window's place. */
+/** Creates the store of the window's position. */
 export function createWindowPlace({ file, areas, clock, logger }: Deps): WindowPlace {
   const stored = createJsonFile<WindowState>({ file, schema: stateSchema, logger });
-  /** Moved, and not kept yet. */
+  /** Moved and not saved yet. */
   let moving: PlacedWindow | undefined;
   let writing: Promise<void> = Promise.resolve();
 
@@ -205,18 +207,18 @@ export interface Bounds {
   readonly height: number;
 }
 
-/** Least size of a window that was kept, pixels: as main-window.ts allows. */
+/** Smallest size of a restored window, pixels: as in main-window.ts. */
 const LEAST_SIZE = { width: 720, height: 480 } as const;
 
 /** Size of the first window. */
 const USUAL_SIZE = { width: 1280, height: 800 } as const;
 
-/** Of the title bar so much must be on a screen that it can be grasped, pixels. */
+/** How much of the title bar must be on a screen for the window to be dragged, pixels. */
 const GRASP = { width: 120, height: 40 } as const;
 
 /**
- * Where the window opens: as it was left, when it can be grasped there on one of the screens' work areas; else in the
- * middle of the first one. Never larger than its screen.
+ * Where the window opens: as it was left, if it can be dragged there on one of the screens' work areas; otherwise in
+ * the middle of the first one. Never larger than its screen.
  */
 export function fitBounds(left: Bounds | undefined, areas: readonly Bounds[]): Bounds {
   const [first = { x: 0, y: 0, ...USUAL_SIZE }] = areas;

@@ -8,11 +8,14 @@ import type { OpenWindow } from './open-window.ts';
 
 /** A session in memory that no other window shares. */
 const PARTITION = 'report';
-/** A report of 200 clips takes some seconds; a print that hangs must not hold the pack up for ever, milliseconds. */
+/**
+ * Time limit of a print, milliseconds. A report of 200 clips takes some seconds; a hung print must not block the pack
+ * forever.
+ */
 const PRINT_MS = 120_000;
 
 const REPORT = '/report.html';
-/** A picture of the pack, by the name that the report gives it. */
+/** A picture in the pack, by the name that the report gives it. */
 const PICTURE = /^\/pictures\/\d{1,9}\.(png|jpg|gif|webp)$/;
 const pictureTypes: Readonly<Record<string, string>> = {
   png: 'image/png',
@@ -20,7 +23,7 @@ const pictureTypes: Readonly<Record<string, string>> = {
   gif: 'image/gif',
   webp: 'image/webp',
 };
-/** The names in a report are foreign: it may run nothing, and load nothing but its pictures. */
+/** The names in a report come from outside: it may run nothing, and load only its pictures. */
 const headers = {
   'content-security-policy': "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'",
   'x-content-type-options': 'nosniff',
@@ -34,16 +37,20 @@ interface Deps {
   readonly logger: Logger;
 }
 
-/** Prints a report with its pictures; the folder of the file is all that is read. Undefined: it could not be printed. */
+/**
+ * Prints a report with its pictures, reading only the folder of the file. Returns undefined if it could not be printed.
+ */
 type PrintReport = (htmlFile: string) => Promise<Uint8Array | undefined>;
 
-/** Makes what prints the reports of custody packs, each in a hidden window of its own, one after the other. */
+/**
+ * Creates the printer of the reports of custody packs. Each is printed in its own hidden window, one after the other.
+ */
 export function createReportPrinter({ electron, openWindow, isPackaged, clock, logger }: Deps): PrintReport {
   let folder = '';
   let isGuarded = false;
   let last: Promise<unknown> = Promise.resolve();
 
-  /** Once: a session lives as long as the program. */
+  /** Runs once: a session lives as long as the program. */
   function guard(): void {
     if (isGuarded) return;
     isGuarded = true;
@@ -69,7 +76,7 @@ export function createReportPrinter({ electron, openWindow, isPackaged, clock, l
     });
     gone.catch(() => undefined);
     const printed = window.loadURL(`${APP_ORIGIN}${REPORT}`).then(() =>
-      // The page itself says its size and margins
+      // The page itself sets its size and margins
       window.webContents.printToPDF({
         preferCSSPageSize: true,
         printBackground: true,

@@ -16,26 +16,26 @@ import { securityHeaders } from '../../console/page-files.ts';
 
 /** A session in memory that no other window shares. */
 const PARTITION = 'thumbnails';
-/** The page ends by itself before; later it hangs, milliseconds. */
+/** After this the page has hung, milliseconds: it keeps its own deadline before that. */
 const HUNG_AFTER_MS = THUMBNAIL_DEADLINE_MS + 5_000;
-/** After so long without a clip its process is ended, milliseconds. */
+/** Time without a clip after which the window is closed and its process ends, milliseconds. */
 const IDLE_MS = 60_000;
-/** Crashes in a row after which none is tried until the next start: the decoder itself fails here. */
+/** Crashes in a row after which no thumbnail is tried until the next start: the decoder itself fails here. */
 const MAX_CRASHES = 3;
 
 interface Deps {
   readonly electron: Pick<ElectronApi, 'session'>;
   readonly openWindow: OpenWindow;
-  /** Answers for the built pages. */
+  /** Serves the built pages. */
   readonly answerPage: AnswerPage;
   readonly isPackaged: boolean;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly logger: Logger;
 }
 
-/** The maker of pictures with a hidden window of its own, where foreign files are decoded. */
+/** Makes thumbnails in a hidden window of its own, where untrusted files are decoded. */
 export interface ThumbnailWindow extends ThumbnailMaker {
-  /** Ends the window for good. */
+  /** Closes the window. */
   stop(): void;
 }
 
@@ -50,7 +50,7 @@ export function createThumbnailWindow(deps: Deps): ThumbnailWindow {
   let idling: AbortController | undefined;
   let crashes = 0;
 
-  /** Once: a session lives as long as the program. */
+  /** Runs once: a session lives as long as the program. */
   function guard(): void {
     if (isGuarded) return;
     isGuarded = true;
@@ -113,7 +113,7 @@ export function createThumbnailWindow(deps: Deps): ThumbnailWindow {
       crashes = 0;
       return outcome;
     } catch (error) {
-      // What it still reads or decodes is of no use
+      // Whatever it is still reading or decoding is no longer needed
       close();
       throw error;
     } finally {
@@ -141,7 +141,7 @@ function badEnd(window: BrowserWindow, address: string, over: AbortSignal): Prom
       { once: true },
     );
     window.loadURL(address).catch((error: unknown) => {
-      // Another navigation took its place; whether a picture comes all the same the deadline tells
+      // Another navigation replaced it; if no thumbnail comes all the same, the deadline ends it
       if (!(error instanceof Error && 'code' in error && error.code === 'ERR_ABORTED')) crashed();
     });
   });
@@ -157,13 +157,16 @@ function none(reason: NoThumbnailReason): ThumbnailAnswer {
   return { kind: 'none', reason };
 }
 
-/** Most bytes that one request brings. */
+/** Most bytes that one request returns. */
 const MAX_CHUNK_BYTES = 1024 * 1024;
 
-/** Two ways to a picture, each with its own count in the page: a page that no longer counts ends here. */
+/**
+ * Most bytes served of one clip. The page has two ways to make a thumbnail, each with its own limit; a page that
+ * ignores its limits ends here.
+ */
 const MAX_SERVED_BYTES = 2 * MAX_CLIP_BYTES_READ;
 
-/** Largest answer of the page, bytes: a picture as text, and what is known of it. */
+/** Largest answer of the page, bytes: a thumbnail as text, and its facts. */
 const MAX_ANSWER_BYTES = 400_000;
 
 const RANGE = /^bytes=(\d{1,15})-(\d{1,15})?$/;
@@ -172,13 +175,13 @@ const RANGE = /^bytes=(\d{1,15})-(\d{1,15})?$/;
 export interface Offer {
   /** The page's own address, which tells it where the clip is and where its answer goes. */
   readonly address: string;
-  /** Resolves with what the page said. Rejects with the failure when the clip cannot be read any more. */
+  /** Resolves with the page's answer. Rejects with the failure when the clip can no longer be read. */
   readonly answered: Promise<ThumbnailAnswer>;
-  /** From here on neither is there. */
+  /** Withdraws the clip and its addresses. */
   end(): void;
 }
 
-/** What stands behind the scheme in the window that makes pictures: the pages, and one clip at a time. */
+/** Serves the app's scheme in the thumbnail window: the pages, and one clip at a time. */
 interface ThumbnailProtocol {
   readonly answer: AnswerPage;
   offer(source: ClipSource): Offer;
@@ -192,7 +195,10 @@ interface CurrentOffer {
   fail(error: unknown): void;
 }
 
-/** Creates the protocol; `answerPage` serves the pages. Addresses of a clip hold a token that one page gets and that works once. */
+/**
+ * Creates the protocol; `answerPage` serves the pages. Addresses of a clip contain a token that one page gets and that
+ * is valid for one offer.
+ */
 export function createThumbnailProtocol(answerPage: AnswerPage): ThumbnailProtocol {
   let current: CurrentOffer | undefined;
 
@@ -249,7 +255,7 @@ async function serveClip(request: Request, offer: CurrentOffer): Promise<Respons
       },
     });
   } catch (error) {
-    // Whoever waits for the picture hears why, instead of the page's "read"
+    // The caller gets the actual reason instead of the page's "read"
     offer.fail(error);
     return refusal(404);
   }

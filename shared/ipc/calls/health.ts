@@ -25,12 +25,12 @@ export const logLineSchema = z
 /** See `logLineSchema`. */
 export type LogLine = z.infer<typeof logLineSchema>;
 
-/** Rows of the chain that one answer looks through. */
+/** Rows of the chain that one answer searches. */
 export const ACTIVITY_SCANNED = 500;
 
 /**
- * One row of the chain that says what was done at this desk. What it is about is named as far as the queue still has
- * it. A row of a person's command that was carried out has the state `done`, and tells what it was about.
+ * One row of the chain, which records what was done at this desk. Its subject is named as far as the queue still has
+ * it. The row of a person's command that was carried out has the state `done`, and says what it was about.
  */
 export const activityEntrySchema = z
   .object({
@@ -38,7 +38,7 @@ export const activityEntrySchema = z
     sequence: z.int().min(1),
     /** ISO 8601 UTC. */
     at: z.string(),
-    /** Account of the system under which the agent ran. */
+    /** System account that the agent ran under. */
     account: z.string(),
     /** `clip.sent`, `record.written`, or the name of a call. */
     action: z.string(),
@@ -52,10 +52,10 @@ export const activityEntrySchema = z
     sizeBytes: count,
     /** How many clips, incidents or folders a command named. */
     named: count,
-    /** Code of a failure, and what it was as long as the clip has it. */
+    /** Code of a failure, and its reason as long as the clip has it. */
     code: text,
     reason: text,
-    /** The row as it stands in the chain, and the beginning of its hash. */
+    /** The row as it is in the chain, and the beginning of its hash. */
     detail: z.string(),
     hash: z.string(),
   })
@@ -78,23 +78,29 @@ export const bundleFileSchema = z.object({ name: z.string(), text: z.string() })
 /** See `bundleFileSchema`. */
 export type BundleFile = z.infer<typeof bundleFileSchema>;
 
-/** How the agent is, and finding out what is wrong with it. */
+/** The state of the agent, and how to find out what is wrong with it. */
 export const healthCalls = {
   'health.get': defineCall(nothing, healthSchema),
-  /** What waits, what failed and since when, without names: for a screen that all can see. */
+  /** What waits, what failed and since when, without names: for a screen that everyone can see. */
   'health.summary': defineCall(nothing, deskSummarySchema),
   /** Name resolution, TLS, key, video permission and clock, one line each, with the settings in force. */
   'connection.check': defineCall(
     nothing,
     z.object({ lines: z.array(checkLineSchema).readonly() }).readonly(),
   ),
-  /** What was done at this desk and what became of clips and incidents: rows of the chain, before a number or the newest. */
+  /**
+   * What was done at this desk and what became of clips and incidents: the newest rows of the chain, or those before a
+   * number.
+   */
   'health.activity': defineCall(z.strictObject({ before: z.int().min(1).exactOptional() }), activitySchema),
-  /** The last lines of the log, oldest first; `dropped` counts those from before, which are kept no more. */
+  /** The last lines of the log, oldest first; `dropped` counts earlier ones, which are no longer kept. */
   'health.log': defineCall(
     nothing,
     z.object({ lines: z.array(logLineSchema).readonly(), dropped: z.int().min(0) }).readonly(),
   ),
-  /** Everything that support needs, redacted, to be read before it is saved. It takes as long as a test of the connection. */
+  /**
+   * Everything that support needs, redacted, for a person to read before it is saved. Takes as long as a connection
+   * check.
+   */
   'health.bundle': defineCall(nothing, z.object({ files: z.array(bundleFileSchema).readonly() }).readonly()),
 };

@@ -4,7 +4,7 @@ import { givenDetailsSchema, incidentChangesSchema } from '../../domain/incident
 import { settingLimits, watchUnits } from '../../domain/settings.ts';
 import { defineCall } from '../envelope.ts';
 
-/** Longest path that Linux takes, bytes; Windows takes more characters than anyone chooses. */
+/** Longest path that Linux accepts, bytes; Windows accepts more characters than anyone uses. */
 const MAX_PATH_LENGTH = 4096;
 /** Most folders that one call sends. */
 const MAX_FOLDERS = 50;
@@ -12,7 +12,7 @@ const MAX_FOLDERS = 50;
 /** Most programs that one call confirms. */
 const MAX_PROGRAMS = 20;
 
-/** Absolute on any system; the agent's own decides. No system takes a NUL. */
+/** Absolute on any system; the agent decides by its own. No system accepts a NUL. */
 const folderPath = z
   .string()
   .max(MAX_PATH_LENGTH)
@@ -29,7 +29,7 @@ const folderEntrySchema = z
   })
   .readonly();
 
-/** Folders for choosing one; those of `folder`, or places to start from when there is none. */
+/** Folders to choose from: those of `folder`, or places to start from when there is none. */
 export const folderListSchema = z
   .object({
     folder: z.string().exactOptional(),
@@ -38,7 +38,7 @@ export const folderListSchema = z
     folders: z.array(folderEntrySchema).readonly(),
     /** True when there are more than are listed. */
     isCut: z.boolean(),
-    /** There is nothing in it, hidden files counted. */
+    /** It has nothing in it, not even hidden files. */
     isEmpty: z.boolean().exactOptional(),
   })
   .readonly();
@@ -53,68 +53,71 @@ const unitQuestionSchema = z.strictObject({
     .min(settingLimits.watch.windowMinutes.least)
     .max(settingLimits.watch.windowMinutes.most),
 });
-/** A watched folder, and what one incident is to be in it. */
+/** A watched folder, and what one incident in it would be. */
 export type UnitQuestion = z.infer<typeof unitQuestionSchema>;
 
 const unitPreviewSchema = z
   .object({
-    /** Incidents that its new files are by the unit in force, and by the other one. */
+    /** Incidents that its new files make up with the current unit, and with the other one. */
     now: z.int().min(0),
     later: z.int().min(0),
-    /** Incidents that have files in it already: they stay what they are. */
+    /** Incidents that already have files in it: they stay as they are. */
     inQueue: z.int().min(0),
-    /** Clips outside of any folder that would not be sent. */
+    /** Clips outside any folder that would not be sent. */
     looseLater: z.int().min(0),
     /** Places of the first incidents that would be new. */
     examples: z.array(z.string()).readonly(),
-    /** Not everything was looked at. */
+    /** Not everything was checked. */
     isCut: z.literal(true).exactOptional(),
   })
   .readonly();
 /** What another unit would change. */
 export type UnitPreview = z.infer<typeof unitPreviewSchema>;
 
-/** What a person asks for about incidents: their words, new ones from folders, and what belongs to both. */
+/** What a person does with incidents: changing their details, creating them from folders, and what belongs to both. */
 export const incidentCalls = {
   /**
-   * Changes an incident before or after its upload; the service gets what changed (service.md gap 13).
-   * Errors: NOT_FOUND; CALL_INPUT for a time or position that the service has and cannot be made to forget.
+   * Changes an incident before or after its upload; the service gets what changed (service.md gap 13). Errors:
+   * NOT_FOUND; CALL_INPUT for clearing a time or position that the service has and cannot be made to forget.
    */
   'incidents.edit': defineCall(
     z.strictObject({ incidentId: z.string(), changes: incidentChangesSchema }),
     z.object({ version: z.int().min(1) }).readonly(),
   ),
-  /** Reads the cameras of an incident that was sent by the desk's list of today. Errors: NOT_FOUND. */
+  /** Applies the desk's current list of cameras to an incident that was sent. Errors: NOT_FOUND. */
   'incidents.applyCameras': defineCall(
     z.strictObject({ incidentId: z.string() }),
     z.object({ changed: z.int().min(0) }).readonly(),
   ),
-  /** What would become of a folder. Errors: the ROOT_ codes, FOLDER_NO_ACCESS. */
+  /** What sending a folder would result in. Errors: the ROOT_ codes, FOLDER_NO_ACCESS. */
   'exports.preview': defineCall(z.strictObject({ folder: folderPath }), exportPreviewSchema),
-  /** Why an incident's folder is read as it is, and what else the queue has of it. Errors: NOT_FOUND; as the preview. */
+  /**
+   * Why an incident's folder is read the way it is, and where the queue has other values. Errors: NOT_FOUND; those of
+   * the preview.
+   */
   'exports.explain': defineCall(z.strictObject({ incidentId: z.string() }), explanationSchema),
   /**
-   * Sends folders, each as one incident; all of them or, when one is refused, none. Errors: as the preview; CALL_INPUT for
+   * Sends folders, each as one incident; if one is refused, none is sent. Errors: those of the preview; CALL_INPUT for
    * programs that the settings of the folder do not allow.
    */
   'exports.push': defineCall(
     z.strictObject({
       folders: z.array(folderPath).min(1).max(MAX_FOLDERS).readonly(),
-      /** Files of unknown kinds and parts of projects too. */
+      /** Also send files of unknown types and parts of projects. */
       asEvidence: z.boolean().exactOptional(),
       /** In watched folders, each loose file is sent as an incident; of a listed loose export, only that one. */
       loose: z.boolean().exactOptional(),
-      /** Programs that a person confirmed, by their paths inside the folder. */
+      /** Programs that a person confirmed, as paths inside the folder. */
       programs: z.array(z.string().max(MAX_PATH_LENGTH)).max(MAX_PROGRAMS).readonly().exactOptional(),
       ...givenDetailsSchema,
     }),
     z.object({ folders: z.array(z.string()).readonly() }).readonly(),
   ),
   /**
-   * What another unit would make of the files of a watched folder, before it is saved. Errors: ROOT_MISSING for a folder
-   * that is not watched, and the ROOT_ codes.
+   * What another unit would change about a watched folder, before it is saved. Errors: ROOT_MISSING for a folder that
+   * is not watched, and the ROOT_ codes.
    */
   'exports.previewUnits': defineCall(unitQuestionSchema, unitPreviewSchema),
-  /** For hosts without a dialog of the system. Errors: the ROOT_ codes, FOLDER_NO_ACCESS. */
+  /** Lists folders, for hosts without a system dialog. Errors: the ROOT_ codes, FOLDER_NO_ACCESS. */
   'folders.list': defineCall(z.strictObject({ path: folderPath.exactOptional() }), folderListSchema),
 };

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { defineCall } from '../envelope.ts';
 
-/** Most incidents of which packs are made at once. */
+/** Most incidents that one call makes packs for. */
 export const MAX_INCIDENTS = 50;
 
 const sumOrNull = z.string().nullable();
 const texts = z.array(z.string()).readonly();
 
-/** Something that was changed, as the chain has it. Times are ISO 8601 UTC. */
+/** A change, as the chain has it. Times are ISO 8601 UTC. */
 const changeSchema = z.object({ at: z.string(), what: z.string(), account: z.string() }).readonly();
 
-/** What proves a clip. Hashes are SHA-256, lower-case hexadecimal; null: not known. */
+/** The proof of a clip. Hashes are SHA-256, lower-case hexadecimal; null: not known. */
 export const clipProofSchema = z
   .object({
     found: sumOrNull,
@@ -30,29 +30,29 @@ export const clipProofSchema = z
       .readonly()
       .exactOptional(),
     changes: z.array(changeSchema).readonly(),
-    /** What a complete chain would have: a sentence each. */
+    /** What is missing for a complete chain: a sentence each. */
     missing: texts,
   })
   .readonly();
 /** See `clipProofSchema`. */
 export type ClipProof = z.infer<typeof clipProofSchema>;
 
-/** What proves an incident, and its custody packs, the newest last. */
+/** The proof of an incident, and its custody packs, the newest last. */
 export const incidentProofSchema = z
   .object({
     missing: texts,
     packs: z.array(z.object({ at: z.string(), manifestSha256: z.string() }).readonly()).readonly(),
   })
   .readonly();
-/** What proves clips and incidents, and what is made of it. */
+/** The proof of clips and incidents, and the packs made of it. */
 export const proofCalls = {
   /** Errors: NOT_FOUND. */
   'proof.ofClip': defineCall(z.strictObject({ clipId: z.string() }), clipProofSchema),
   /** Errors: NOT_FOUND. */
   'proof.ofIncident': defineCall(z.strictObject({ incidentId: z.string() }), incidentProofSchema),
   /**
-   * Hashes the clip's file as it is now. `isSame` compares it with what was sent, else with what was found; missing when
-   * neither is known. Errors: NOT_FOUND; the FILE_ and ROOT_ codes, FILE_CHANGED among them.
+   * Hashes the clip's file as it is now. `isSame` compares it with what was sent, otherwise with what was found;
+   * missing when neither is known. Errors: NOT_FOUND; the FILE_ and ROOT_ codes, FILE_CHANGED among them.
    */
   'proof.checkFile': defineCall(
     z.strictObject({ clipId: z.string() }),

@@ -6,17 +6,17 @@ import { defineCall } from '../envelope.ts';
 
 const nothing = z.strictObject({});
 
-/** What can be set where a person sits; the key is not among it and never crosses. */
+/** The settings that a person can change here; the key is not among them and is never sent. */
 export const settingsViewSchema = z
   .object({
     settings: settingsSchema.omit({ apiKeyFile: true, proxyCredentialsFile: true, metrics: true }),
-    /** The file that they come from; missing when the host was given them otherwise: then they cannot be saved. */
+    /** The file that they come from; missing when the host got them another way and cannot save them. */
     file: z.string().exactOptional(),
     /** True when what is saved differs from what the agent runs with. */
     needsRestart: z.boolean(),
     /** Settings that are fixed from outside and cannot be changed here, as paths: `baseUrl`, `upload`, `users.updateMethod`. */
     managed: z.array(z.string()).readonly().exactOptional(),
-    /** Present on a try-out: a simulated service is there, and its key is stored. */
+    /** Present in a demo: there is a simulated service, and its key is stored. */
     isDemo: z.literal(true).exactOptional(),
   })
   .readonly();
@@ -39,8 +39,8 @@ const {
 } = settingsSchema.shape;
 
 /**
- * The sections that are to be replaced. Their defaults are taken off: with them, a section that nobody named would be
- * filled in and overwrite what stands in the file.
+ * The sections to replace. Their defaults are removed: with them, a section that nobody named would be filled in and
+ * overwrite the one in the file.
  */
 export const settingsChangeSchema = z
   .strictObject({
@@ -62,10 +62,10 @@ export const settingsChangeSchema = z
 /** See `settingsChangeSchema`. */
 export type SettingsChange = z.infer<typeof settingsChangeSchema>;
 
-/** Where a key is kept; `credentials`: handed over by the service manager or by whoever starts the agent. */
+/** Where a key is kept; `credentials`: passed in by the service manager or by whoever starts the agent. */
 export const keyPlaces = ['file', 'keyStore', 'memory', 'credentials'] as const;
 
-/** What is shown of the key: enough to know which one it is, never the key. */
+/** What is shown of the key: enough to tell which one it is, never the key. */
 export const keyStateSchema = z
   .object({
     isSet: z.boolean(),
@@ -73,11 +73,11 @@ export const keyStateSchema = z
     fingerprint: z.string().exactOptional(),
     /** Why there is a key that cannot be used: KEY_FORMAT, KEY_FILE_OPEN. */
     failure: failureSchema.exactOptional(),
-    /** Where it is kept, or a key that is entered now would be. */
+    /** Where it is kept, or where a key that is entered now would be. */
     keptIn: z.enum(keyPlaces),
     /** Name of the key store as people know it: "Keychain". */
     keeperName: z.string().exactOptional(),
-    /** True where the key store keeps other programs of the same account away too. */
+    /** True where the key store also protects it from other programs of the same account. */
     isGuardedFromPrograms: z.boolean().exactOptional(),
   })
   .readonly();
@@ -97,7 +97,7 @@ const nameTimeSchema = z
 /** What the agent reads out of a file name. */
 export const nameReadingSchema = z
   .object({
-    /** The way of naming that fits, as the settings call it. */
+    /** The naming profile that matches, as the settings call it. */
     profile: z.string(),
     cameraName: z.string().exactOptional(),
     recorder: z.string().exactOptional(),
@@ -114,9 +114,9 @@ export type NameReading = z.infer<typeof nameReadingSchema>;
 const patternSampleSchema = z
   .object({
     name: z.string(),
-    /** `no-time`: it fits, but what it takes for a time does not exist. */
+    /** `no-time`: it matches, but what it reads as a time does not exist. */
     fits: z.enum(['yes', 'no', 'no-time']),
-    /** Which characters are taken for what, in their order. */
+    /** Which characters are read as what, in order. */
     parts: z
       .array(
         z
@@ -129,7 +129,7 @@ const patternSampleSchema = z
       )
       .readonly(),
     reading: nameReadingSchema.exactOptional(),
-    /** The start by the clock of the place. */
+    /** The start in local time. */
     local: z.string().exactOptional(),
   })
   .readonly();
@@ -141,7 +141,7 @@ const patternPreviewSchema = z
     /** Why the pattern cannot be used, as the end of a sentence about it. */
     problem: z.string().exactOptional(),
     samples: z.array(patternSampleSchema).readonly(),
-    /** Newest clips of the watched folder that were tried. */
+    /** How many of the watched folder's newest clips were tried. */
     looked: z.int().min(0),
     /** How many of them would be read differently. */
     different: z.int().min(0),
@@ -151,7 +151,7 @@ const patternPreviewSchema = z
 /** Longest path that is tried, characters: eight names of folders, most of them short. */
 const MAX_PATH_LENGTH = 1000;
 
-/** The settings, the key, and a try of how file names are read. */
+/** The settings, the key, and previews of how file names are read. */
 export const settingsCalls = {
   'settings.get': defineCall(nothing, settingsViewSchema),
   /**
@@ -163,32 +163,35 @@ export const settingsCalls = {
   'settings.save': defineCall(
     z.strictObject({
       change: settingsChangeSchema,
-      /** Sections as they were when the change began: is one another by now, the answer is CHANGED_ELSEWHERE. */
+      /** Sections as they were when the change began; if one has changed since, the answer is CHANGED_ELSEWHERE. */
       before: settingsChangeSchema.exactOptional(),
     }),
     settingsViewSchema,
   ),
   /**
-   * Has the agent start again with what the file says; uploads go on where they were. When it cannot, it goes on with
-   * the settings before, and says so. Errors: the CONFIG_ codes.
+   * Restarts the agent with the settings in the file; uploads continue where they were. If that fails, it continues
+   * with the previous settings and says so. Errors: the CONFIG_ codes.
    */
   'settings.apply': defineCall(nothing, z.object({}).readonly()),
   /** The key in use. A key that cannot be read is an answer, not an error. */
   'settings.key': defineCall(nothing, keyStateSchema),
   /**
-   * Keeps the key where `keptIn` says: in its file (mode 0600), which the settings then name, or in the key store of the
-   * desktop. The key never comes back. Errors: KEY_FORMAT; CONFIG_MISSING when the settings come from no file; KEY_FILE_OPEN,
-   * CONFIG_UNREADABLE when a file cannot be written; KEY_STORE.
+   * Saves the key where `keptIn` says: in its file (mode 0600), which the settings then name, or in the key store of
+   * the desktop. The key is never returned. Errors: KEY_FORMAT; CONFIG_MISSING when the settings come from no file;
+   * KEY_FILE_OPEN, CONFIG_UNREADABLE when a file cannot be written; KEY_STORE.
    */
   'settings.setKey': defineCall(z.strictObject({ key: z.string().max(4096) }), keyStateSchema),
   /**
-   * Deletes the stored key and stops the uploads, which wait for another key. No key is no error.
-   * Errors: KEY_FILE_OPEN, KEY_STORE when it cannot be deleted; SETTING_MANAGED when whoever starts the agent hands it over.
+   * Deletes the stored key and stops the uploads, which wait for another key. Having no key is not an error. Errors:
+   * KEY_FILE_OPEN, KEY_STORE when it cannot be deleted; SETTING_MANAGED when whoever starts the agent passes it in.
    */
   'settings.forgetKey': defineCall(nothing, keyStateSchema),
-  /** The ways of naming clips that a watched folder can be set to, beside `auto`. */
+  /** The naming profiles that a watched folder can be set to, besides `auto`. */
   'names.profiles': defineCall(nothing, z.object({ profiles: z.array(z.string()).readonly() }).readonly()),
-  /** What would be read out of a file's name or path; no `reading` when no system fits, or several. Errors: CONFIG_RANGE. */
+  /**
+   * What would be read from a file's name or path; no `reading` when no system matches, or several do. Errors:
+   * CONFIG_RANGE.
+   */
   'names.try': defineCall(
     z.strictObject({
       name: z.string().min(1).max(MAX_PATH_LENGTH),
@@ -196,14 +199,14 @@ export const settingsCalls = {
       /** IANA name; default: the system's (service.md gap 28). */
       timeZone: z.string().min(1).max(64).exactOptional(),
       clockOffsetSeconds: z.number().min(-86_400).max(86_400).default(0),
-      /** Which of day and month stands first; missing: not known. */
+      /** Whether day or month comes first; missing: not known. */
       dateOrder: z.enum(dayOrders).exactOptional(),
-      /** Watched folder whose patterns count; without it, those for all. */
+      /** Watched folder whose patterns apply; without it, those for all. */
       folder: z.string().max(4096).exactOptional(),
     }),
     z.object({ reading: nameReadingSchema.exactOptional() }).readonly(),
   ),
-  /** What a pattern that need not be saved would read, and what it would change. Errors: CONFIG_RANGE. */
+  /** What a pattern, saved or not, would read and change. Errors: CONFIG_RANGE. */
   'names.preview': defineCall(
     z.strictObject({ pattern: patterns.unwrap().element, watch: watch.unwrap().element }),
     patternPreviewSchema,
@@ -225,12 +228,12 @@ export const settingsCalls = {
   ),
 };
 
-/** Where a setting stands, in one spelling: `change.watch.0.path` of a call is `watch[0].path` of the file. */
+/** The path of a setting in one spelling: `change.watch.0.path` of a call is `watch[0].path` of the file. */
 export function settingPath(name: string): string {
   return name.replace(/^change\./, '').replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]');
 }
 
-/** Whether a setting is among those that are fixed from outside, by itself or with the group it stands in. */
+/** Whether a setting is fixed from outside, on its own or with its group. */
 export function isManaged(managed: readonly string[], path: string): boolean {
   return managed.some((each) => {
     const fixed = settingPath(each);

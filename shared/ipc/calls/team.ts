@@ -19,7 +19,7 @@ import {
 } from '../../domain/team-user.ts';
 import { defineCall } from '../envelope.ts';
 
-/** Longest name of a form field, characters, and most of them in one request: they travel in an address. */
+/** Longest name of a form field, characters, and most of them in one request: they are part of a URL. */
 const MAX_FIELD_NAME_LENGTH = 200;
 const MAX_FORM_FIELDS = 50;
 
@@ -39,7 +39,7 @@ export const teamCalls = {
     z
       .object({
         actions: z.array(actionSchema).readonly(),
-        /** There are said to be more, and why they could not be read. */
+        /** The service says that there are more; why they could not be read. */
         incomplete: failureSchema.exactOptional(),
       })
       .readonly(),
@@ -60,12 +60,12 @@ export const teamCalls = {
     z.strictObject({
       userId: serviceIdSchema,
       changes: userChangesSchema,
-      /** The user as it was when the change began: is it another one by now, the answer is CHANGED_ELSEWHERE. */
+      /** The user as it was when the change began; if it has changed since, the answer is CHANGED_ELSEWHERE. */
       seen: teamUserSchema.exactOptional(),
     }),
     teamUserSchema,
   ),
-  /** For users with history: they can no longer sign in, and nothing of theirs is lost. */
+  /** For users with history: they can no longer sign in, but nothing of theirs is lost. */
   'users.deactivate': defineCall(ofUser, teamUserSchema),
   'users.remove': defineCall(ofUser, teamUserSchema),
 };

@@ -21,7 +21,7 @@ import { failureSchema } from '../../domain/failure.ts';
 const count = z.int().min(0);
 const changed = z.object({ changed: count }).readonly();
 
-/** Kinds of images that are shown. */
+/** Types of images that are shown. */
 export const thumbnailTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 
 /** The image of a clip. */
@@ -33,10 +33,10 @@ const counted = z.int().min(0);
 const text = z.string().exactOptional();
 const sum = z.object({ clips: counted, bytes: counted }).readonly();
 
-/** Rows of each kind that a handover names; its counts are of all. */
+/** Most rows of each kind that a handover names; its counts are of all. */
 export const MOST_HANDED_OVER = 200;
 
-/** Something that failed and still does: a clip, or the record of an incident (without `clipId`). */
+/** Something that failed and has not been fixed: a clip, or the record of an incident (without `clipId`). */
 const handedFailureSchema = z
   .object({
     incidentId: z.string(),
@@ -61,7 +61,7 @@ const handoverSchema = z
     /** New incidents since then, newest first. */
     arrived: z.object({ incidents: counted, rows: z.array(incidentRowSchema).readonly() }).readonly(),
     sent: sum,
-    /** What has failed and was not put right, whenever it was, newest incident first; `leftOut` since then by a person. */
+    /** What failed at any time and has not been fixed, newest incident first; `leftOut`: by a person, since then. */
     failed: z
       .object({
         clips: counted,
@@ -70,7 +70,7 @@ const handoverSchema = z
         rows: z.array(handedFailureSchema).readonly(),
       })
       .readonly(),
-    /** What waits in the queue: all of it, and the incidents that are not whole, oldest first. */
+    /** What waits in the queue: totals, and the incomplete incidents, oldest first. */
     waiting: z
       .object({
         clips: counted,
@@ -79,7 +79,7 @@ const handoverSchema = z
         rows: z.array(incidentRowSchema).readonly(),
       })
       .readonly(),
-    /** Exports that are not wholly in the queue: those that need a person first. */
+    /** Exports that are not fully in the queue; those that need a person come first. */
     exports: z.object({ total: counted, rows: z.array(seenExportSchema).readonly() }).readonly(),
   })
   .readonly();
@@ -94,19 +94,19 @@ export const uploadCalls = {
   /** Which row of `uploads.list` an incident is, counted from 0; no `index` when it is not among them. */
   'uploads.placeOf': defineCall(outlinePlaceSchema, z.object({ index: count.exactOptional() }).readonly()),
   'uploads.listClips': defineCall(clipQuerySchema, clipPageSchema),
-  /** Exports that were seen and are not wholly in the queue. */
+  /** Exports that were seen and are not fully in the queue. */
   'uploads.listExports': defineCall(
     z.strictObject({ offset: count.default(0), limit: z.int().min(1).max(MAX_PAGE_ROWS).default(100) }),
     seenPageSchema,
   ),
   /** Errors: NOT_FOUND, also once it is in the queue. */
   'uploads.getExport': defineCall(z.strictObject({ exportId: z.string() }), seenExportSchema),
-  /** Leaves an export that holds no known clip out until its files change. Errors: NOT_FOUND. */
+  /** Leaves out an export without a known clip until its files change. Errors: NOT_FOUND. */
   'uploads.ignoreExport': defineCall(
     z.strictObject({ exportId: z.string() }),
     z.object({ isIgnored: z.literal(true) }).readonly(),
   ),
-  /** The incident that an export became; nothing while it is none, or when its folder was never queued. */
+  /** The incident that an export became; none while it has not become one, or when its folder was never queued. */
   'uploads.incidentOfExport': defineCall(
     z.strictObject({ exportId: z.string() }),
     z.object({ incidentId: z.string().exactOptional() }).readonly(),
@@ -122,35 +122,37 @@ export const uploadCalls = {
   /** Errors: NOT_FOUND when the clip has none; the FILE_ and ROOT_ codes. */
   'uploads.getThumbnail': defineCall(z.strictObject({ clipId: z.string() }), thumbnailSchema),
   /**
-   * Where a player reads the clip's source by ranges, relative to the page's origin. Errors: NOT_FOUND; the FILE_ and
-   * ROOT_ codes.
+   * The address where a player reads the clip's source by ranges, relative to the page's origin. Errors: NOT_FOUND; the
+   * FILE_ and ROOT_ codes.
    */
   'uploads.openClip': defineCall(
     z.strictObject({ clipId: z.string() }),
     z.object({ address: z.string() }).readonly(),
   ),
   /**
-   * What failed goes back to the queue: clips, and `incidents` whose check or record was given up. `skipped`: cancelled clips
-   * and those whose file is gone, unless they are named. Errors: NOT_FOUND.
+   * Puts failed clips back into the queue, and `incidents` whose check or record was given up. `skipped`: cancelled
+   * clips and those whose file is gone, unless they are named. Errors: NOT_FOUND.
    */
   'uploads.retry': defineCall(
     z.strictObject({ target: wideTargetSchema }),
     z.object({ retried: count, skipped: count, incidents: count }).readonly(),
   ),
-  /** What is under way stops, and keeps what storage has acknowledged; a pause outlives a restart. Errors: NOT_FOUND. */
+  /**
+   * Stops uploads in progress and keeps what storage has acknowledged; a pause survives a restart. Errors: NOT_FOUND.
+   */
   'uploads.pause': defineCall(z.strictObject({ target: wideTargetSchema }), changed),
   'uploads.resume': defineCall(z.strictObject({ target: wideTargetSchema }), changed),
-  /** All limits of the line are lifted for an hour, or count again. Errors: SETTING_MANAGED. */
+  /** Lifts all bandwidth limits for an hour, or restores them. Errors: SETTING_MANAGED. */
   'uploads.liftLimits': defineCall(
     z.strictObject({ isLifted: z.boolean() }),
     z.object({ isLifted: z.boolean() }).readonly(),
   ),
-  /** Clips that are not uploaded yet become failed ones with the code CANCELLED. Errors: NOT_FOUND. */
+  /** Marks clips that are not uploaded yet as failed, with the code CANCELLED. Errors: NOT_FOUND. */
   'uploads.cancel': defineCall(z.strictObject({ target: uploadTargetSchema }), changed),
   /**
-   * Failed clips that no longer wait for a person (`isLeftOut`), or do so again. They stay failed, in the service as well,
-   * and can still be retried by name. Of an incident: each that a retry of it would not take up; `leftOutAt`, as it was
-   * answered, takes back one command and no other. Errors: NOT_FOUND.
+   * Marks failed clips as needing no attention (`isLeftOut`), or takes that back. They stay failed, in the service as
+   * well, and can still be retried by name. Of an incident: each that a retry of it would not include; `leftOutAt`, as
+   * returned, takes back that one command only. Errors: NOT_FOUND.
    */
   'uploads.leaveOut': defineCall(
     z
@@ -166,13 +168,13 @@ export const uploadCalls = {
     z.object({ changed: count, leftOutAt: z.string() }).readonly(),
   ),
   /**
-   * Answers whether a watched folder that waits (ROOT_DIFFERENT) holds the evidence that was sent before: `adopt`, or
-   * `send` it as new. False: no question about the folder is open.
+   * Answers whether a watched folder that waits (ROOT_DIFFERENT) has the evidence that was sent before: `adopt`, or
+   * `send` it as new. `answered` is false when no question about the folder is open.
    */
   'uploads.answerRoot': defineCall(
     z.strictObject({ folder: z.string().min(1).max(4096), answer: z.enum(['adopt', 'send']) }),
     z.object({ answered: z.boolean() }).readonly(),
   ),
-  /** They go before everything else that waits. Errors: NOT_FOUND. */
+  /** Moves them before everything else that waits. Errors: NOT_FOUND. */
   'uploads.moveToFront': defineCall(z.strictObject({ target: uploadTargetSchema }), changed),
 };
