@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
 });
 
-/** A proxy that does `answer` with each connection; answers its port. */
+/** A proxy that runs `answer` for each connection; returns its port. */
 async function listen(answer: (socket: Socket) => void): Promise<number> {
   const server = createServer((socket) => {
     sockets.push(socket);
@@ -44,7 +44,7 @@ const refusing = (socket: Socket): void =>
     'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: NTLM\r\nContent-Length: 0\r\n\r\n',
   );
 
-/** The error of a request by way of Node's own proxy support; every name is 127.0.0.1. */
+/** The error of a request through Node's own proxy support; every name resolves to 127.0.0.1. */
 async function errorOf(proxyPort: number, url: string, noProxy = ''): Promise<Record<string, unknown>> {
   const agent = new Agent({
     proxyEnv: { HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`, NO_PROXY: noProxy },
