@@ -60,7 +60,7 @@ describe('createRateLimit', () => {
     await clock.sleep(3_000);
     const perSecond = (sender.bytes() * 1000) / (clock.monotonic() - startedAt);
     await sender.stop();
-    // The upper limit always holds; the lower one depends on the machine, and is tested with the fake clock and the bench
+    // The upper limit always holds; the lower depends on the machine: the fake clock's case and the bench test it
     expect(perSecond).toBeGreaterThan(rate * 0.7);
     expect(perSecond).toBeLessThan(rate * 1.05);
   });
