@@ -88,7 +88,7 @@ test.concurrent(
   },
 );
 
-// service.md gap 12: of equal clips in two exports one is sent, the other is a copy; two names in one export are two clips
+// service.md gap 12: of equal clips in two exports the second is a copy; in one export both are sent
 mostlyLong(
   [
     { what: 'one folder are two clips', to: 'Gate 4/again.avi', objects: 5 },
