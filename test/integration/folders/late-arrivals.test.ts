@@ -116,7 +116,7 @@ mostlyLong(
     ),
 );
 
-// A list that is open in another program, half written or removed says nothing, and does not prove earlier values wrong
+// A list that is open in another program, half written or removed does not change what an earlier one said
 mostlyLong(
   [
     { what: 'is half written', end: (path: string) => writeFile(path, '{"videos": [') },

@@ -101,7 +101,7 @@ mostlyLong(
               action: { kind: 'answer', ...answer, when: 'before' },
             }),
         });
-        // The bench's shortest waits are seconds of this machine's time, and a busy machine fits more attempts into them
+        // The bench's shortest waits last seconds of real time, in which a busy machine makes more attempts
         bench.clock.setRandom(0.99);
         const others = await sendOthersUntil(bench, () => bench.of('clip.failed').length > 0);
         await bench.untilIdle();

@@ -6,7 +6,7 @@ const run = promisify(execFile);
 const harden = new URL('../../../electron/agent/harden.ts', import.meta.url).href;
 
 /**
- * What a program prints that is hardened and then runs this code. In a process of its own, as hardening cannot be
+ * What a program prints that is hardened and then runs this code. In a process of its own: hardening cannot be
  * undone.
  */
 async function after(code: string): Promise<unknown> {

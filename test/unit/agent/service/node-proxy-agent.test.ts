@@ -6,7 +6,7 @@ import { isBypassed } from '../../../../electron/agent/service/proxy-route.ts';
 
 /*
  * Why tunnel and bypass rules are our own (docs/decisions.md): what Node's own agents do with a proxy. A test that turns
- * red here says that Node has learned it, and that our code may go.
+ * red here means that Node now does it right and our code can be removed.
  */
 
 const servers: Server[] = [];
