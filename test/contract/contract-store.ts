@@ -3,10 +3,10 @@ import type { ListedPart, StorageBackend } from '../simulator/storage/backend.ts
 import { unquote } from '../simulator/storage/check-part-list.ts';
 import { putBytes } from './put-bytes.ts';
 
-/** A store under test, with the clock by which it signs in hand. */
+/** A store under test whose signing clock the test controls. */
 export interface ContractStore {
   readonly backend: StorageBackend;
-  /** Signs as if it were so much earlier or later. */
+  /** Signs as if at a time `offsetMs` from now. */
   signAt<T>(offsetMs: number, sign: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export function patternBytes(sizeBytes: number, seed: number): Buffer {
   return bytes;
 }
 
-/** Opens an upload and sends these parts under these numbers, in the order given. */
+/** Opens an upload and sends these parts under these numbers, in the given order. */
 export async function sendParts(
   backend: StorageBackend,
   key: string,

@@ -14,7 +14,7 @@ import { putBytes, putHalf } from './put-bytes.ts';
 const HOUR_MS = 3_600_000;
 const large = (seed: number) => patternBytes(MIN_PART_BYTES, seed);
 
-/** What every store does that the product may meet; over real HTTP with signed URLs. */
+/** Behaviour that every store must share where the product relies on it; over real HTTP with signed URLs. */
 export function describeStorageContract(name: string, makeStore: () => Promise<ContractStore>): void {
   describe(`storage contract: ${name}`, () => {
     let store: ContractStore;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MIN_PART_BYTES, patternBytes, sendParts, type ContractStore } from './contract-store.ts';
 import { putBytes } from './put-bytes.ts';
 
-/** Where stores differ: the code of the refusal, or `accepted`. The client must not need the strictness of any. */
+/** Where stores differ: the code of the refusal, or `accepted`. The client must not rely on any store's strictness. */
 export interface StoreBehaviour {
   readonly chunkedBody: string;
   readonly partsOutOfOrder: string;
@@ -15,7 +15,7 @@ export interface StoreBehaviour {
   readonly expiredMessage: RegExp;
 }
 
-/** What each store was seen to do. `embedded` takes the strictest of each. */
+/** The observed behaviour of each store. `embedded` is as strict as the strictest. */
 export const storeBehaviours: Readonly<Record<'embedded' | 'swift' | 'ceph', StoreBehaviour>> = {
   embedded: {
     chunkedBody: 'MissingContentLength',
@@ -51,7 +51,7 @@ export const storeBehaviours: Readonly<Record<'embedded' | 'swift' | 'ceph', Sto
 
 const HOUR_MS = 3_600_000;
 
-/** Checks that a store is as strict, or as lax, as it is said to be. */
+/** Checks that a store is as strict or as lax as described. */
 export function describeStoreDifferences(
   name: string,
   makeStore: () => Promise<ContractStore>,

@@ -1,6 +1,6 @@
 import { request, type OutgoingHttpHeaders } from 'node:http';
 
-/** What a store answered to a PUT. */
+/** A store's answer to a PUT. */
 export interface PutAnswer {
   readonly status: number;
   readonly etag: string | undefined;
@@ -15,11 +15,11 @@ export interface PutOptions {
   /** Chunked transfer coding, without a length. */
   readonly isChunked?: boolean;
   readonly method?: string;
-  /** Only so many bytes of the body are sent; a store that closes while the others come would cost Node the answer. */
+  /** Sends only this many bytes of the body: if the store closes while more are arriving, Node loses the answer. */
   readonly firstBytes?: number;
 }
 
-/** Sends bytes to a signed URL as plainly as HTTP allows: no header that is not asked for. */
+/** Sends bytes to a signed URL with no header that was not asked for. */
 export function putBytes(url: string, bytes: Buffer | string, options: PutOptions = {}): Promise<PutAnswer> {
   const body = Buffer.from(bytes);
   const headers = options.isChunked
@@ -48,7 +48,7 @@ export function putBytes(url: string, bytes: Buffer | string, options: PutOption
   });
 }
 
-/** Announces more bytes than it sends, then leaves once the store has begun to read. */
+/** Announces more bytes than it sends, and disconnects once the store has begun to read. */
 export function putHalf(url: string, sentBytes: Buffer, announcedBytes: number): Promise<void> {
   return new Promise((resolve) => {
     const sent = request(url, { method: 'PUT', agent: false, headers: { 'content-length': announcedBytes } });

@@ -9,7 +9,7 @@ import { createAskPerson } from '../../electron/headless-program.ts';
 
 const headless = pathToFileURL(join(import.meta.dirname, '../../electron/headless-program.ts')).href;
 
-/** Runs a program of its own: `body` is what it does with `deps`, and answers the exit code. */
+/** Runs a program in a process of its own: `body` uses `deps` and returns the exit code. */
 function program(body: string) {
   const code = `
     import { createProcessDeps, runToEnd } from '${headless}';
@@ -121,6 +121,6 @@ test('fault 10: the system service starts the agent again, and stops after five 
   const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1];
   expect(valueOf('Restart')).toBe('on-failure');
   expect(valueOf('StartLimitBurst')).toBe('5');
-  // Five starts with their pauses fit well into the interval, or the limit would never be reached
+  // Five starts and their pauses must fit well into the interval, or the limit would never be reached
   expect(Number(valueOf('StartLimitIntervalSec'))).toBeGreaterThan(5 * 2 * Number(valueOf('RestartSec')));
 });

@@ -8,7 +8,7 @@ import type { Result } from '../../../shared/lib/result.ts';
 import { startAnswerServer, type AnswerServer } from '../../helpers/answer-server.ts';
 import type { KnownCall } from './every-call.ts';
 
-/** Seed of all properties: a run that fails is a run that can be repeated. */
+/** Seed of all properties, so that a failing run can be repeated. */
 export const SEED = 20_260_802;
 
 /** An answer as bytes. */
@@ -18,14 +18,14 @@ export interface WireAnswer {
   readonly body: Buffer | string;
 }
 
-/** The product's client in front of a server that answers whatever it is told. */
+/** The product's client in front of a server whose answers the test chooses. */
 export interface AnswerDesk {
   readonly service: ServiceConnection;
-  /** Makes the call while every request gets this answer. Checks what holds for every outcome. */
+  /** Makes the call and gives this answer to every request. Checks what must hold for every outcome. */
   ask(call: KnownCall, answer: WireAnswer): Promise<Result<unknown, Failure>>;
 }
 
-/** What every object of JavaScript has; an answer must never add to it. */
+/** The properties of `Object.prototype`; an answer must never add to them. */
 const namesOfAllObjects = JSON.stringify(Reflect.ownKeys(Object.prototype).map(String));
 
 /** A client and a server for the file that calls this. */
@@ -57,7 +57,7 @@ export function useAnswerDesk(): () => AnswerDesk {
       async ask(call, next) {
         answer = next;
         const result = await call.call(connection, signal);
-        // One failure of the known form, or a value; nothing else happened to the program
+        // Either a value or one failure of the known form, without side effects on the program
         if (!result.ok) failureSchema.parse(result.error);
         const names = JSON.stringify(Reflect.ownKeys(Object.prototype).map(String));
         if (names !== namesOfAllObjects) throw new Error('An answer reached Object.prototype');

@@ -3,7 +3,10 @@ import fc from 'fast-check';
 /** Any JSON value that the client must be able to read exactly. */
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** Texts that names of people, places and files can be: other scripts, combining marks, control and half characters. */
+/**
+ * Texts that occur in names of people, places and files: other scripts, combining and control characters, lone
+ * surrogates.
+ */
 const text = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: 'grapheme', maxLength: 12 }) },
   fc.string({ unit: 'binary', maxLength: 12 }),
@@ -16,7 +19,7 @@ const time = fc
   .map((each) => each.toISOString());
 const number = fc.double({ min: -180, max: 180, noNaN: true });
 
-/** Names that no field of the interface has; some would reach into JavaScript's own objects. */
+/** Field names that the interface does not have; some would reach into JavaScript's own objects. */
 const foreignName = fc.oneof(
   fc.string({ maxLength: 8 }).map((each) => `x-${each}`),
   fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '', '0'),
@@ -32,7 +35,7 @@ const anything: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
 
 type Fields = Readonly<Record<string, fc.Arbitrary<Json>>>;
 
-/** An object with the required fields, some of the others, some of them null, and fields that nobody knows. */
+/** An object with the required fields, some of the optional ones, some of them null, and unknown fields. */
 function object(required: Fields, optional: Fields = {}): fc.Arbitrary<{ readonly [name: string]: Json }> {
   const orNull = Object.entries(optional).map(([name, field]): [string, fc.Arbitrary<Json>] => [
     name,
@@ -47,7 +50,7 @@ function object(required: Fields, optional: Fields = {}): fc.Arbitrary<{ readonl
     .map(([known, some, more]) => Object.fromEntries([...more, ...entriesOf(some), ...entriesOf(known)]));
 }
 
-/** Fields that are there; spreading would set `__proto__` where a field of that name is meant. */
+/** The defined fields. As entries, because spreading a field named `__proto__` would set the prototype. */
 function entriesOf(fields: {
   readonly [name: string]: Json | undefined;
 }): readonly (readonly [string, Json])[] {
@@ -147,7 +150,7 @@ const grant = object({ storage_key: filled, signed_urls: fc.oneof(url, few(url))
 
 const handle = object({ storage_key: filled, upload_id: filled });
 
-/** Answers of the right shape, by what they bring. */
+/** Valid answers, by their content. */
 export const answerShapes = {
   handle,
   uploadUrls: object(
@@ -170,5 +173,4 @@ export const answerShapes = {
   phoneUser: object({ user: phoneUser }),
 } as const satisfies Readonly<Record<string, fc.Arbitrary<Json>>>;
 
-/** Name of one shape. */
 export type AnswerShape = keyof typeof answerShapes;

@@ -80,7 +80,7 @@ export const everyCall: readonly KnownCall[] = [
   {
     name: '14 Update User',
     shape: 'phoneUser',
-    // What the drawn answers say before and after it: another value would be an update that was not made
+    // The value in the drawn answers, before and after the call: with another one the update would seem to have failed
     call: ({ team }, signal) => team.users.update('u', { phoneNumber: phone.phoneNumber }, signal),
   },
   { name: '15 Delete User', shape: 'user', call: ({ team }, signal) => team.users.remove('u', signal) },

@@ -12,10 +12,13 @@ import { everyCall } from './every-call.ts';
 const GIB = 1024 ** 3;
 const MIB = 1024 ** 2;
 const SLICE = Buffer.alloc(64 * 1024, 'x');
-/** Largest answer that is read (8 MiB; lists, incidents and upload URLs 64 MiB), with room for what sockets hold on both sides, bytes. */
+/**
+ * Largest answer that is read (8 MiB; lists, incidents and upload URLs 64 MiB), plus what sockets on both sides buffer,
+ * bytes.
+ */
 const LIMIT_BYTES = 24 * MIB;
 const LIST_LIMIT_BYTES = 80 * MIB;
-/** Most memory that one call may take for a while, client and server together, bytes. */
+/** Most memory that one call may use temporarily, client and server together, bytes. */
 const MEMORY_BYTES = 96 * MIB;
 const LIST_MEMORY_BYTES = 240 * MIB;
 const isList = (name: string): boolean =>
@@ -42,7 +45,7 @@ async function serve(answer: (response: ServerResponse) => void) {
   );
 }
 
-/** A JSON text that goes on for a gigabyte, as fast as it is taken; counts what was. */
+/** Sends a gigabyte of JSON text as fast as it is read, and counts the bytes that were. */
 function flood(response: ServerResponse, count: (bytes: number) => void): void {
   let left = GIB;
   response.on('error', () => undefined);
@@ -91,7 +94,7 @@ describe('an answer of a gigabyte', () => {
     const service = await serve((response) => {
       response.on('error', () => undefined);
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
-      // Members of a gzip file may follow one another
+      // A gzip file may consist of several members
       for (let count = 0; count < 16; count += 1) response.write(zeros);
       response.end();
     });

@@ -14,10 +14,13 @@ import {
 import { mostlyLong } from '../../helpers/long.ts';
 
 const desk = useAnswerDesk();
-/** Most processor time of one call, milliseconds: what others do on the machine is not the call's. Unbounded work takes seconds. */
+/**
+ * Most processor time of one call, milliseconds; other load on the machine does not count. Unbounded work takes
+ * seconds.
+ */
 const CALL_LIMIT_MS = 2_000;
 
-/** What this process has computed since, milliseconds. */
+/** Processor time of this process since then, milliseconds. */
 function computedMs(since: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1000;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { answerShapes, type AnswerShape } from './answer-shapes.ts';
 import { SEED, type WireAnswer } from './answer-desk.ts';
 
-/** Takes the place of a value of another type. */
+/** Wrong values, each used instead of a value of another type. */
 const wrong = fc.constantFrom<unknown>(
   null,
   true,
@@ -19,7 +19,7 @@ const wrong = fc.constantFrom<unknown>(
   { constructor: { prototype: { polluted: true } } },
 );
 
-/** Every value inside, as the names that lead there. */
+/** The path of every value inside, as a list of names. */
 function pathsIn(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([name, inner]) => pathsIn(inner, [...path, name]))];
@@ -39,7 +39,7 @@ function replaceAt(value: unknown, [name, ...rest]: readonly string[], by: unkno
   return Object.fromEntries(entries);
 }
 
-/** A right answer in which one value is of another type. */
+/** A valid answer in which one value has the wrong type. */
 export function withWrongType(shape: AnswerShape): fc.Arbitrary<WireAnswer> {
   return answerShapes[shape].chain((body) =>
     fc
@@ -48,17 +48,17 @@ export function withWrongType(shape: AnswerShape): fc.Arbitrary<WireAnswer> {
   );
 }
 
-/** Where an answer names what it is about. */
+/** The paths of IDs in an answer. */
 const idPath =
   /^(storage_key|upload_id|(vms_incident\/(uploaded|failed)_videos|periods|users)\/\d+\/id|actions\/\d+\/periodActionId|user\/id)$/;
 const noId = fc.constantFrom<unknown>(true, 1.5, '', {}, { id: '7' });
 
-/** A right answer in which one id is none; undefined when the answer holds no id. */
+/** A valid answer in which one ID is invalid; undefined when the answer has no ID. */
 export function withoutId(shape: AnswerShape): fc.Arbitrary<WireAnswer | undefined> {
   return answerShapes[shape].chain((body) => {
     const paths = pathsIn(body).filter((path) => idPath.test(path.join('/')));
     if (paths.length === 0) return fc.constant(undefined);
-    // A video of another client goes back as it came, even with an empty id
+    // A video of another client is sent back unchanged, even with an empty ID
     const none = shape === 'incident' ? noId.filter((by) => by !== '') : noId;
     return fc
       .tuple(fc.constantFrom(...paths), none)
@@ -66,7 +66,7 @@ export function withoutId(shape: AnswerShape): fc.Arbitrary<WireAnswer | undefin
   });
 }
 
-/** A right answer that ends early, anywhere. */
+/** A valid answer that is cut off anywhere. */
 export function cutOff(shape: AnswerShape): fc.Arbitrary<WireAnswer> {
   return answerShapes[shape].chain((body) => {
     const bytes = Buffer.from(JSON.stringify(body));
@@ -74,14 +74,14 @@ export function cutOff(shape: AnswerShape): fc.Arbitrary<WireAnswer> {
   });
 }
 
-/** A right answer under another status. */
+/** A valid answer under another status. */
 export function withStatus(shape: AnswerShape): fc.Arbitrary<WireAnswer> {
   return fc
     .tuple(answerShapes[shape], fc.integer({ min: 300, max: 599 }))
     .map(([body, status]) => ({ body: JSON.stringify(body), status }));
 }
 
-/** Bytes that are no JSON text in UTF-8, or anything at all. */
+/** Bytes that are not JSON text in UTF-8, or arbitrary bytes. */
 export const noise: fc.Arbitrary<WireAnswer> = fc
   .oneof(
     fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
@@ -93,17 +93,17 @@ export const noise: fc.Arbitrary<WireAnswer> = fc
 
 const DEEP = 1_000_000;
 
-/** A right answer with one more field, which nobody asked for. */
+/** A valid answer with one extra field. */
 function withFieldOf(shape: AnswerShape): (value: string) => WireAnswer {
   const [right] = fc.sample(answerShapes[shape], { seed: SEED, numRuns: 1 });
   return (value) => ({ body: JSON.stringify(right).replace(/}$/, `,"x-more":${value}}`) });
 }
 
-/** Right answers with a number that JavaScript would round, in a field that nobody asked for. */
+/** Valid answers with an extra field that holds a number JavaScript would round. */
 export const largeNumbers = (shape: AnswerShape): readonly WireAnswer[] =>
   ['9007199254740993', '1e999', '9'.repeat(DEEP)].map(withFieldOf(shape));
 
-/** Answers that are too much in one way, each by what it is. The first few are right but for one field that nobody asked for. */
+/** Excessive answers, each with its description. The first few are valid except for one extra field. */
 export function monsters(shape: AnswerShape): readonly (readonly [what: string, answer: WireAnswer])[] {
   const withField = withFieldOf(shape);
   return [

@@ -9,12 +9,12 @@ const RUNS = 40;
 
 const at = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((inner, name) => Object(inner)[name], value);
-/** The ids of a list, each once, as the client lists entries. */
+/** The IDs of a list without repetitions, as the client lists entries. */
 const ids = (list: unknown, name = 'id'): unknown => [
   ...new Set((Array.isArray(list) ? list : []).map((each: unknown) => at(each, name))),
 ];
 
-/** What of an answer must be in what was read of it, whatever else came with it. */
+/** The parts of an answer that must be in the value read from it, whatever else the answer holds. */
 const kept: Readonly<Record<AnswerShape, (answer: unknown, value: unknown) => readonly unknown[]>> = {
   handle: (answer, value) => [
     { storage_key: at(answer, 'storage_key'), upload_id: at(answer, 'upload_id') },

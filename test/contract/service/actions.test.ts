@@ -158,7 +158,7 @@ describe('Action status', () => {
   });
 });
 
-/** The period that is going on, which has most actions. */
+/** The current period, which has the most actions. */
 const busyPeriod = () => {
   const counts = new Map<number, number>();
   for (const { listed } of desk().simulator.team().actions)

@@ -20,7 +20,7 @@ const videoCalls: readonly VideoCall[] = [
   ({ incidents }) => incidents.put('i', lists, going),
 ];
 
-/** A call that needs the key and no more. */
+/** A call that needs nothing but the key. */
 const put = ({ incidents }: ServiceDesk) => incidents.put('i', lists, going);
 
 afterEach(() => {
@@ -96,7 +96,7 @@ describe('Authentication', () => {
       desk().answerNext({ message: 'No.' }, status);
       expect(await errorOf(put(desk()))).toMatchObject({ code: 'VIDEO_PERMISSION_MISSING', status });
     }
-    // The key may lack the users as well
+    // The key may lack access to users as well
     for (let refusals = 0; refusals < 2; refusals += 1) desk().answerNext({ message: 'No.' }, 401);
     expect(await errorOf(put(desk()))).toMatchObject({ code: 'VIDEO_PERMISSION_MISSING', status: 401 });
     desk().simulator.setKeys([]);

@@ -13,25 +13,25 @@ export interface Rule {
   readonly place: string;
   readonly subject: string;
   readonly text: string;
-  /** Undefined where the service itself says it. */
+  /** Undefined where the service itself states it. */
   readonly gap: string | undefined;
   /** Name of the test file in this folder. */
   readonly file: string;
 }
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
-/** Tests about the coverage itself. */
+/** Tests of the coverage itself. */
 const ABOUT_COVERAGE = 'coverage.test.ts';
 const GAP = 'not shown: ';
 
 /** The page that describes the service. */
 export const readServicePage = (): string => readFileSync(join(folder, '../../../docs/service.md'), 'utf8');
 
-/** Its sections in order; an endpoint goes by its number alone. */
+/** The sections of the page in order; an endpoint is identified by its number alone. */
 export const placesOf = (page: string): readonly string[] =>
   [...page.matchAll(/^#{2,3} (?:(\d+)\. )?(.+)$/gm)].map(([, number, name]) => number ?? name ?? '');
 
-/** Every rule that the tests of this folder show, by file and in the order of each. Throws for a test that shows none. */
+/** Every rule that the tests of this folder show, by file and in order. Throws for a test that shows none. */
 export function collectRules(): readonly Rule[] {
   const files = globSync('*.test.ts', { cwd: folder, exclude: [ABOUT_COVERAGE] }).toSorted();
   const rules = files.flatMap((file) => rulesIn(file, readFileSync(join(folder, file), 'utf8')));
@@ -57,7 +57,7 @@ function rulesIn(file: string, text: string): readonly Rule[] {
   return rules;
 }
 
-/** `it(...)`, `it.concurrent(...)` and what else there is of it: a test that is skipped has to be seen, too. */
+/** Whether the call is `it(...)` or a variant such as `it.concurrent(...)`: skipped tests must be seen too. */
 function isTest({ callee }: Call): boolean {
   const named = callee.type === 'MemberExpression' ? callee.object : callee;
   return named.type === 'Identifier' && (named.name === 'it' || named.name === 'test');

@@ -5,7 +5,7 @@ import { errorOf, going, useServiceDesk, valueOf } from './service-desk.ts';
 const desk = useServiceDesk();
 
 let count = 0;
-/** A user with a number that nobody has. */
+/** A user with a phone number that is not in use. */
 const phone = () => {
   count += 1;
   return {
@@ -15,13 +15,13 @@ const phone = () => {
     lastName: 'Weiß',
   };
 };
-/** A device that nobody has. */
+/** A device that is not in use. */
 const device = () => {
   count += 1;
   return { loginType: 'DEVICE' as const, deviceId: `GATE-${count}`, name: `Tablet ${count}` };
 };
 
-/** Creates the user; answers the body that the service received. */
+/** Creates the user and returns the body that the service received. */
 async function create(user: object): Promise<Record<string, unknown>> {
   await valueOf(desk().team.users.create(newUserSchema.parse(user), going));
   return { ...Object(desk().lastRequest().body) };

@@ -4,7 +4,7 @@ import { startBench, type Bench } from '../../helpers/agent-bench.ts';
 import type { LoggedRequest } from '../../simulator/index.ts';
 import { connectTo, type ServiceDesk } from './service-desk.ts';
 
-/** What the person at the recorder wrote beside the clips. */
+/** The description that a person at the recorder wrote beside the clips. */
 export const described = {
   title: 'Pitch invasion, Gate 4',
   description: 'Two persons over the barrier',
@@ -26,7 +26,7 @@ export const described = {
   ],
 };
 
-/** A described clip with a thumbnail, one in three parts, one that storage refuses, and one that nobody described. */
+/** A described clip with a thumbnail, one in three parts, one that storage refuses, and one without a description. */
 const files = {
   'Gate 4/gate.mkv': { fixture: 'concourse.mkv' },
   'Gate 4/gate.jpg': { fixture: 'concourse.jpg' },
@@ -36,22 +36,22 @@ const files = {
   'Ramp/plain.dav': 5000,
 } as const;
 
-/** One run of the agent from folders to incidents, and what came of it. */
+/** One run of the agent from folders to incidents, and its results. */
 export interface EvidenceRun {
   readonly bench: Bench;
   /** The product's client in front of the same simulator. */
   readonly desk: ServiceDesk;
   /** Id of an export's incident. */
   incidentId(folder: 'Gate 4' | 'Ramp'): Promise<string>;
-  /** The last body of endpoint 6 as it was received, below its wrapper. */
+  /** The last body of endpoint 6 as it was received, without its wrapper. */
   written(folder: 'Gate 4' | 'Ramp'): Promise<WireIncidentWrite>;
   /** Id of a clip. */
   clipId(path: keyof typeof files): Promise<string>;
-  /** Requests of a call about the file of a clip, in order. */
+  /** The requests of a call that concern the clip's file, in order. */
   of(call: LoggedRequest['call'], path: keyof typeof files): Promise<readonly LoggedRequest[]>;
 }
 
-/** Runs the agent once for the file that calls this. */
+/** Runs the agent once for the test file that calls this. */
 export function useEvidenceRun(): () => EvidenceRun {
   const endings: (() => unknown)[] = [];
   let run: EvidenceRun | undefined;
@@ -59,7 +59,7 @@ export function useEvidenceRun(): () => EvidenceRun {
     const context = { onTestFinished: (end: () => unknown) => void endings.push(end) };
     const bench = await startBench(context as Parameters<typeof startBench>[0], {
       files,
-      // No byte goes out before the service was told of both incidents
+      // No byte is sent before the service knows both incidents
       hold: { listener: 'storage' },
       before: ({ faults }) =>
         faults.add({

@@ -12,7 +12,7 @@ const desk = useServiceDesk();
 const MAX_BYTES = 10_000_000;
 const tls = (name: string) => readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url), 'utf8');
 
-/** Beginnings of real files, by which their type is known. */
+/** The leading bytes of real files, which identify their type. */
 const beginnings: Readonly<Record<string, Buffer>> = {
   png: Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -28,7 +28,7 @@ let origin = '';
 let body = Buffer.alloc(0);
 
 beforeAll(async () => {
-  // As an administrator adds the company's authority to the system's list
+  // Does what an administrator does to add the company's CA to the system's store
   setDefaultCACertificates([...getCACertificates('default'), tls('ca.crt')]);
   server = createServer({ key: tls('server.key'), cert: tls('good.crt') }, (request, response) => {
     response.writeHead(200, { 'content-length': body.length });
@@ -43,7 +43,7 @@ afterAll(() => {
   server?.close();
 });
 
-/** What is seen at an image's address, which holds such a file of such a size. */
+/** The result of checking an image address that serves a file of this kind and size. */
 async function check(kind: string, stated: ImageType, sizeBytes = 5000, url = `${origin}/image`) {
   const beginning = beginnings[kind] ?? Buffer.alloc(0);
   body = Buffer.concat([beginning, Buffer.alloc(sizeBytes - beginning.length)]);

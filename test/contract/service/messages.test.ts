@@ -15,7 +15,7 @@ const channel = (kind: 'channel' | 'direct') => {
   return found;
 };
 
-/** Posts into the first channel of the kind; answers the body that the service received. */
+/** Posts into the first channel of the kind and returns the body that the service received. */
 async function post(kind: 'channel' | 'direct', more: object = {}): Promise<Record<string, unknown>> {
   await valueOf(desk().team.messages.post(newMessage(kind, more), going));
   return { ...Object(desk().lastRequest().body) };

@@ -12,7 +12,7 @@ const handle = { storage_key: 'vms/CASE-42/key 1', upload_id: 'upload+1/=&?' };
 const open = (fileId = 'video-1') =>
   valueOf(desk().incidents.createMultipartUpload(INCIDENT, fileId, 'gate-12345678.mkv', going));
 
-/** Opens an upload and sends two parts to the URLs that were given. */
+/** Opens an upload and sends two parts to the returned URLs. */
 async function sendParts() {
   const opened = await open();
   const file = { part_count: 2, ...opened };

@@ -9,9 +9,9 @@ import type { ContractBreak } from './breaks/contract-break.ts';
 import { contractBreaks, noticedBy, unproven } from './breaks/contract-breaks.ts';
 import { collectRules } from './collect-rules.ts';
 
-/** Longest for the tests of one break, milliseconds; an agent that never settles ends its test before. */
+/** Time limit for the tests of one break, milliseconds; a test whose agent never settles ends sooner. */
 const BREAK_LIMIT_MS = 120_000;
-/** What the tests need beside the product. */
+/** Files and folders that the tests need besides the product. */
 const NEEDED = [
   'vitest.config.ts',
   'tsconfig.json',
@@ -24,7 +24,7 @@ const NEEDED = [
   'test/torture',
 ];
 const projectDir = fileURLToPath(new URL('../../..', import.meta.url));
-/** Not through the launcher, which would look after the packages of the copy. */
+/** Not through the launcher, which would check the packages of the copy. */
 const vitest = join(projectDir, 'node_modules', 'vitest', 'vitest.mjs');
 
 const reportSchema = z.object({
@@ -33,7 +33,7 @@ const reportSchema = z.object({
   ),
 });
 
-/** Tests that stayed green although their product was broken, or the trouble that kept them from running. */
+/** Whether the tests noticed the break, stayed green, or could not run. */
 type Verdict =
   | { readonly kind: 'seen' }
   | { readonly kind: 'green'; readonly titles: readonly string[] }
@@ -41,7 +41,7 @@ type Verdict =
 
 /**
  * Breaks copies of the product, one mistake each, and expects the tests of the named rules to go red. `only`: breaks
- * whose file, text or rules contain it. Answers how many were seen and how many were not.
+ * whose file, text or rules contain it. Returns how many were noticed and how many were not.
  */
 export async function proveRules(only = ''): Promise<{ readonly seen: number; readonly missed: number }> {
   const chosen = contractBreaks.filter((each) => JSON.stringify(each).includes(only));

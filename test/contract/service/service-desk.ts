@@ -15,10 +15,10 @@ import {
 /** A signal that is never aborted. */
 export const going = new AbortController().signal;
 
-/** The product's client in front of a simulated service, and what is asked and told about both. */
+/** The product's client in front of a simulated service, with ways to control and inspect the simulator. */
 export interface ServiceDesk extends ServiceConnection {
   readonly simulator: Simulator;
-  /** Orders the answer to the next request in place of what the simulator would say; answered as it is given here. */
+  /** Sets the answer to the next request, sent exactly as given instead of the simulator's own. */
   answerNext(body: unknown, status?: number, headers?: Readonly<Record<string, string>>): void;
   /** The last request, as the service received it. */
   lastRequest(): LoggedRequest;
@@ -53,7 +53,7 @@ export function connectTo(
   };
 }
 
-/** One simulator and one client for the file that calls this; log and orders are empty before each test. */
+/** One simulator and one client for the test file that calls this; log and faults are cleared before each test. */
 export function useServiceDesk(
   options: SimulatorOptions = {},
   settings: Readonly<Record<string, unknown>> = {},
@@ -77,7 +77,7 @@ export function useServiceDesk(
   return current;
 }
 
-/** What a call answered; a failure fails the test. */
+/** The value of a call; a failure fails the test. */
 export async function valueOf<T>(call: Promise<Result<T, Failure>>): Promise<T> {
   const result = await call;
   if (!result.ok) throw new Error(`Failed: ${JSON.stringify(result.error)}`);

@@ -9,7 +9,7 @@ const single = { filename: 'gate-12345678.mkv' };
 const multipart = { part_count: 2, storage_key: 'vms/k', upload_id: 'u' };
 const empty = { incident_id: 'CASE-42', max_upload_size_mb: -1, uploads: {} };
 
-/** Asks for the URLs of files; the answer is of the simulator unless it is given. */
+/** Asks for the URLs of files; without a given answer the simulator's own is used. */
 async function ask(
   files: Parameters<ReturnType<typeof desk>['incidents']['getUploadUrls']>[1],
   answer?: object,

@@ -56,7 +56,7 @@ describe('Limits and gaps of uploading', () => {
       files: { 'Ramp/large.ts': 6 * MB },
       before({ faults }) {
         const match = { call: 'completeMultipartUpload' } as const;
-        // Never carried out: no number of these says anything about the upload
+        // Dropped before they take effect, so their number says nothing about the upload
         faults.add({ match, times: 3, action: { kind: 'drop', when: 'before' } });
         faults.add({ match, times: 1, action: { kind: 'drop', when: 'after' } });
       },
@@ -93,7 +93,7 @@ describe('Limits and gaps of uploading', () => {
 });
 
 describe('Limits and gaps of the calls for uploading', () => {
-  /** Asks for the URL of one file and tells how long it is used, milliseconds. */
+  /** Asks for the URL of one file and returns how long it is used, milliseconds. */
   async function lifetimeMs(): Promise<number> {
     const rules = { allowLoopback: true, hosts: [] };
     const asker = createUploadUrls(desk().incidents, desk().clock, rules);
@@ -123,7 +123,7 @@ describe('Limits and gaps of the calls for uploading', () => {
     limited.answerNext({ message: 'Slow down' }, 429, { 'retry-after': '3' });
     const inSeconds = await errorOf(incidents.get('i', going));
     expect(inSeconds).toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 3000 });
-    // Nothing is called before then
+    // No call is made before then
     const asked = desk().simulator.requests.all().length;
     expect(await errorOf(team.periods.list({}, going))).toMatchObject({ code: 'RATE_LIMITED' });
     expect(desk().simulator.requests.all()).toHaveLength(asked);

@@ -40,7 +40,7 @@ async function read(user: object): Promise<TeamUser> {
   return valueOf(desk().team.users.get('u-1', going));
 }
 
-/** One of the users of the team, by how they log in. */
+/** A user of the team with this login type. */
 function known(loginType: 'PHONE_NUMBER' | 'DEVICE') {
   const user = desk()
     .simulator.team()

@@ -19,7 +19,7 @@ const wire = {
   upload_errors: [],
 };
 
-/** The video as the client reads it, listed among the uploaded and among the failed ones. */
+/** The video as the client reads it, listed among both the uploaded and the failed ones. */
 async function read(video: object = {}) {
   const videos = [{ ...wire, ...video }];
   run().desk.answerNext({ vms_incident: { id: 'CASE-42', uploaded_videos: videos, failed_videos: videos } });
@@ -28,7 +28,7 @@ async function read(video: object = {}) {
   return incident.uploaded_videos?.[0];
 }
 
-/** A clip as it was last written. */
+/** A clip as it was last written to the service. */
 async function written(
   path: Parameters<ReturnType<typeof run>['clipId']>[0],
 ): Promise<WireVideo | WireVideoWrite> {

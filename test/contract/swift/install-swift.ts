@@ -10,7 +10,7 @@ const programs = [
   'swift-ring-builder',
 ];
 
-/** Makes sure that Swift is installed; the error says what to do about it. */
+/** Makes sure that Swift is installed; the error says how to install it. */
 export async function installSwift(): Promise<Result<undefined, string>> {
   if (programs.every(isInstalled)) return ok(undefined);
   const command = `apt-get install --no-install-recommends ${packages.join(' ')}`;

@@ -13,10 +13,10 @@ export interface RunningSwift {
   stop(): Promise<void>;
 }
 
-/** It is up in about two seconds; a busy machine gets more. */
+/** Time limit for starting; about two seconds are usual, a busy machine needs more. */
 const START_LIMIT_MS = 60_000;
 const LOOK_AGAIN_MS = 100;
-/** How long a server may take to end before it is killed. */
+/** How long a server may take to stop before it is killed. */
 const STOP_LIMIT_MS = 5000;
 const run = promisify(execFile);
 
@@ -60,7 +60,7 @@ async function preparePlace(): Promise<SwiftPlace> {
   return place;
 }
 
-/** Ports that were free a moment ago, all open at the same time so that they differ. */
+/** Ports that were free a moment ago, opened at the same time so that they differ. */
 async function findFreePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   const ports = await Promise.all(
@@ -82,7 +82,7 @@ async function startServer(server: string, { folder }: SwiftPlace): Promise<Chil
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
   });
-  child.once('error', () => undefined); // seen as a server that never becomes healthy
+  child.once('error', () => undefined); // a server that could not start shows as one that never becomes healthy
   await log.close();
   return child;
 }
@@ -97,7 +97,7 @@ async function waitUntilHealthy(endpoint: string): Promise<void> {
   }
 }
 
-/** Ends a server with its group, first politely. */
+/** Stops a server and its process group, gracefully at first. */
 async function endServer(child: ChildProcess): Promise<void> {
   const { pid } = child;
   if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return;

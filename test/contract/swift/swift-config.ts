@@ -1,4 +1,4 @@
-/** Where a Swift of one node lives and listens. */
+/** Folder, user and ports of a single-node Swift. */
 export interface SwiftPlace {
   readonly folder: string;
   readonly user: string;
@@ -14,11 +14,11 @@ export interface SwiftPlace {
 export const swiftStores = ['object', 'container', 'account'] as const;
 export type SwiftStore = (typeof swiftStores)[number];
 
-/** Credentials of the one user: S3 key and secret. */
+/** Credentials of the only user: S3 key and secret. */
 export const SWIFT_KEY = 'test:tester';
 export const SWIFT_SECRET = 'testing';
 
-/** Hash path and the one storage policy. */
+/** Hash path and the only storage policy. */
 export const swiftConf = `[swift-hash]
 swift_hash_path_prefix = testprefix
 swift_hash_path_suffix = testsuffix
@@ -27,7 +27,7 @@ name = default
 default = yes
 `;
 
-/** One storage server; without workers it serves from its own process, and so ends with it. */
+/** One storage server; without workers it serves from its own process, and so stops with it. */
 export function storeConf(store: SwiftStore, { folder, user, ports }: SwiftPlace): string {
   return `[DEFAULT]
 bind_ip = 127.0.0.1
@@ -46,7 +46,7 @@ use = egg:swift#${store}
 ${store === 'object' ? 'mb_per_sync = 4096\n' : ''}`;
 }
 
-/** The proxy with the S3 interface in front; the cache points at a port where nothing answers, and does without. */
+/** The proxy with the S3 interface; its cache points at a port where nothing answers, so it works without one. */
 export function proxyConf({ folder, user, ports }: SwiftPlace): string {
   return `[DEFAULT]
 bind_ip = 127.0.0.1

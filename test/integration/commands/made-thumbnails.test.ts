@@ -11,13 +11,13 @@ vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const files = { 'Ramp/a.avi': 200_000 };
 
-/** A picture whose bytes tell the clip's first bytes and the number of the try. */
+/** A thumbnail whose bytes contain the clip's first bytes and the number of the attempt. */
 function pictureOf(first: Uint8Array, made: number): ThumbnailAnswer {
   const jpeg = Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, ...first, made, 0xff, 0xd9]);
   return { kind: 'made', jpeg, facts: { width: 640, height: 360, atMs: 3000, by: 'decoder' } };
 }
 
-/** A maker that reads the beginning of each clip, and counts. */
+/** A thumbnail maker that reads the beginning of each clip, and counts. */
 function createMaker(
   answer: (first: Uint8Array, made: number) => ThumbnailAnswer | Promise<ThumbnailAnswer>,
 ) {
@@ -36,7 +36,7 @@ const plain = () => createMaker((first) => pictureOf(first, 0));
 const folderOf = ({ dataDir }: Bench) => join(dataDir, 'thumbnails');
 const names = (bench: Bench) => readdir(folderOf(bench)).catch(() => []);
 
-/** The picture that the service lists for the only clip, as it is stored; undefined while there is none. */
+/** The stored thumbnail that the service lists for the only clip; undefined while there is none. */
 async function listed({ simulator }: Bench) {
   const videos = [...simulator.incidents().values()].flatMap((incident) => [
     ...incident.uploaded_videos,
@@ -134,7 +134,7 @@ test.concurrent('a restart before the picture is sent leaves one picture, listed
   const hold = { call: 'putIncident', when: 'before' } as const;
   const bench = await startBench(context, { files, thumbnails: maker, hold });
   await bench.hold.arrived;
-  // Made and noted: what is only under way when the agent stops is made once more
+  // Wait until it is made and noted: one that is still in progress when the agent stops is made again
   const { clipId } = await bench.ids('Ramp/a.avi');
   const isMade = async () => (await bench.call('uploads.getClip', { clipId })).thumbnail?.origin === 'made';
   await bench.until(isMade, 'the picture');

@@ -25,7 +25,7 @@ test('the newest incident goes first, its small clips before its large ones, and
   const history = await bench.call('uploads.getHistory', {
     of: { kind: 'clip', clipId: older?.clipId ?? '' },
   });
-  // Nobody's turn comes while all is paused
+  // While everything is paused, nothing has a turn
   expect(history.turn).toBeUndefined();
   await bench.call('uploads.resume', { target: { kind: 'all' } });
   await bench.untilIdle();

@@ -6,7 +6,7 @@ import { BENCH_TIMEOUT_MS, PART_BYTES, startBench, type Bench } from '../../help
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const oneByOne = { upload: { concurrentFiles: 1, concurrentParts: 1 } };
-/** Time in which an upload that should not be sent would have been, milliseconds. */
+/** Time in which an upload that must not be sent would have been sent, milliseconds. */
 const LONG_ENOUGH_MS = 400;
 
 async function clipOf(bench: Bench, path: string): Promise<ClipRowView | undefined> {
@@ -32,7 +32,7 @@ test.concurrent('a clip that is paused in the middle goes on with the same uploa
     bytesSent: PART_BYTES,
     attempts: 0,
   });
-  // Nobody waits for what a person paused
+  // Paused uploads do not keep the agent busy
   await bench.untilIdle();
   expect(bench.of('clip.uploaded')).toEqual([]);
 
@@ -103,7 +103,7 @@ test.concurrent('a paused incident gets its new clips and does not send them; ot
   await delay(LONG_ENOUGH_MS);
   expect(sent(bench)).toHaveLength(2);
   expect(await clipOf(bench, 'Ramp/b.avi')).toMatchObject({ state: 'paused' });
-  // What waits for a person is not on its way
+  // Clips that wait for a person do not count as being sent
   await bench.until(() => bench.progress()?.bytesTotal === 300_000, 'the bytes that are to be sent');
   expect((await bench.call('uploads.getIncident', { incidentId })).row).toMatchObject({
     state: 'paused',

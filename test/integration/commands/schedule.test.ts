@@ -6,13 +6,13 @@ import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
-/** `07:30` of a clock of this PC. */
+/** A time of this PC's clock, such as `07:30`. */
 const clockTime = (ms: number): string => {
   const at = new Date(ms);
   return [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
 };
 const HOUR_MS = 3_600_000;
-/** Time in which a clip that should not be sent would have been, milliseconds. */
+/** Time in which a clip that must not be sent would have been sent, milliseconds. */
 const LONG_ENOUGH_MS = 1_000;
 
 test('a pause by the schedule holds the clips back and not the records, and ends by itself', async (context) => {
@@ -28,7 +28,7 @@ test('a pause by the schedule holds the clips back and not the records, and ends
   const health = await bench.call('health.get', {});
   expect(health).toMatchObject({ isPaused: false, line: { limit: 'pause' } });
   expect(Date.parse(health.line?.until ?? '')).toBeGreaterThan(clock.now());
-  // Without the pause the clip goes out right after it
+  // Without the pause the clip is sent right after it
   await delay(LONG_ENOUGH_MS);
   expect(requests.of('putObject')).toEqual([]);
   clock.skip(2 * HOUR_MS);

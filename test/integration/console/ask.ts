@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-/** One request as a browser would send it; headers of its own replace the usual ones, undefined takes one away. */
+/** One request as a browser would send it; its headers replace the usual ones, and undefined removes one. */
 export interface Question {
   readonly method?: string;
   readonly path: string;
@@ -18,7 +18,7 @@ export interface Answer {
   json(): unknown;
 }
 
-/** Sends a question and answers with the response, its body not yet read. */
+/** Sends a question and returns the response with its body unread. */
 export function open(port: number, question: Question): Promise<IncomingMessage> {
   const { method = 'GET', path, headers, body, agent } = question;
   return new Promise((resolve, reject) => {
@@ -70,10 +70,10 @@ function usualHeaders(
   );
 }
 
-/** A connection on which a test writes what it likes. */
+/** A raw connection to write any bytes to. */
 export interface Wire {
   readonly socket: Socket;
-  /** All that came back until the other side closed. */
+  /** Everything that was received until the other side closed. */
   readonly answer: Promise<string>;
 }
 
@@ -89,14 +89,14 @@ export function openWire(port: number, host = '127.0.0.1'): Wire {
   return { socket, answer };
 }
 
-/** Sends bytes as they are, `PORT` replaced, and answers what came back; the request must end its connection. */
+/** Sends bytes as they are, with `PORT` replaced, and returns the answer; the request must end its connection. */
 export async function sendRaw(port: number, text: string): Promise<string> {
   const wire = openWire(port);
   wire.socket.write(text.replaceAll('PORT', String(port)), 'latin1');
   return wire.answer;
 }
 
-/** Status of each answer in a text that came over a wire. */
+/** The status of each answer in a raw text. */
 export function statusesOf(text: string): readonly number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
 }

@@ -11,12 +11,12 @@ const MEGABYTE = 1024 * 1024;
 const call = (bench: Bench, page: Page, body: string | Buffer) =>
   bench.ask({ method: 'POST', path: '/call', headers: page.headers, body });
 
-/** An agent that takes calls and answers none until it is told to. */
+/** An agent that accepts calls and answers each when the test says so. */
 function createSlowAgent() {
   const waiting: { readonly signal: AbortSignal; answer(): void }[] = [];
   return {
     waiting,
-    /** The call of that number, from 0, as soon as it is there. */
+    /** The call with that number, from 0, as soon as it has arrived. */
     async taken(number: number) {
       await eventually(() => waiting.length > number, 'the call');
       return waiting[number]!;
@@ -171,7 +171,7 @@ describe('many calls', () => {
     context.onTestFinished(() => agent.destroy());
     const askAs = ({ headers }: Page) =>
       ask(bench.console.port, { method: 'POST', path: '/call', headers, body: '{}', agent });
-    // The page has asked for its token already
+    // The page has already fetched its token
     const first = await Promise.all(Array.from({ length: 220 }, () => askAs(greedy)));
     expect(first.filter(({ status }) => status === 200)).toHaveLength(199);
     const refused = first.filter(({ status }) => status === 429);

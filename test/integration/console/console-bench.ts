@@ -17,20 +17,20 @@ export const SCRIPT = 'export const page = 1;';
 export interface BenchOptions {
   readonly clock?: Clock;
   readonly limits?: Partial<ServerLimits>;
-  /** How the agent's signals are subscribed to. */
+  /** How to subscribe to the agent's signals. */
   readonly on?: SignalSource['on'];
-  /** What the agent does with a call; unless told otherwise it says what it was asked. */
-  /** What it answers to a player; unless told otherwise it has no clip. */
+  /** The agent's answer to a player; by default it has no clip. */
   readonly playClip?: Agent['playClip'];
+  /** The agent's answer to a call; by default it returns the request. */
   readonly call?: (request: unknown, signal: AbortSignal) => Promise<CallReply>;
 }
 
-/** Who ends what was started: a test, or a file of tests. */
+/** What the bench ends with: a test, or a file of tests. */
 export interface Ending {
   onTestFinished(end: () => Promise<void>): void;
 }
 
-/** A console with pages and an agent of the test; ended with it. */
+/** A console with pages and an agent of the test; ends with the test. */
 export async function startBench(
   context: Ending,
   {
@@ -73,7 +73,7 @@ export async function startBench(
     await rm(assetsDir, { recursive: true });
   });
 
-  /** Asks as a browser would that has the page open. */
+  /** Asks as a browser does that has the page open. */
   const askHere = (question: Question): Promise<Answer> => ask(console.port, question);
 
   return {
@@ -81,9 +81,9 @@ export async function startBench(
     assetsDir,
     lines,
     ask: askHere,
-    /** How often somebody was let in. */
+    /** The number of logins. */
     signIns: () => signIns,
-    /** How many streams listen to the agent. */
+    /** The number of streams that listen to the agent. */
     listeners: () => listeners.size,
     emit(signal: AgentSignal): void {
       for (const listener of listeners) listener(signal);
@@ -103,7 +103,7 @@ export async function startBench(
 
 export type Bench = Awaited<ReturnType<typeof startBench>>;
 
-/** What a page that was let in sends. */
+/** Credentials of a logged-in page, and the headers that it sends. */
 export interface Page {
   readonly cookie: string;
   readonly token: string;

@@ -7,7 +7,7 @@ import { startBench, type Bench } from './console-bench.ts';
 const OWN = 'Host: 127.0.0.1:PORT\r\nConnection: close\r\n';
 const POST = `${OWN}Origin: http://127.0.0.1:PORT\r\nContent-Type: application/json\r\n`;
 
-/** Whether each header of every answer is there, on its own line. */
+/** The security headers that an answer lacks; each must be on its own line. */
 function lackedHeaders(text: string): readonly string[] {
   const lines = text.split('\r\n').map((line) => line.toLowerCase());
   return Object.entries(securityHeaders)

@@ -145,11 +145,11 @@ describe('an agent that cannot be listened to', () => {
 });
 
 describe('a page that does not read', () => {
-  /** Far more than all the buffers between the two sides. */
+  /** Far more signals than all buffers between the two sides can hold. */
   const MANY = 20_000;
   const CLIPS = 100;
 
-  /** Answers the bytes that the signals had. */
+  /** Emits the signals and returns their size in bytes. */
   async function flood(bench: Bench): Promise<number> {
     let bytes = 0;
     for (let step = 1; step <= MANY; step += 1) {
@@ -157,7 +157,7 @@ describe('a page that does not read', () => {
       bytes += JSON.stringify(signal).length;
       bench.emit(signal);
       bench.emit(changed(step));
-      // The socket gets its turn, as it would between real signals: else nothing reaches the buffers but the first
+      // The socket gets a turn, as between real signals: otherwise only the first ones reach the buffers
       if (step % 10 === 0) await new Promise(setImmediate);
     }
     return bytes;
@@ -203,7 +203,7 @@ describe('a page that does not read', () => {
     const heard = await listen(bench, await bench.login());
     heard.response.pause();
     await flood(bench);
-    // Signs of life must not pass for movement
+    // Keep-alives must not count as progress
     const isGone = async () => {
       await clock.advance(15_000);
       return bench.listeners() === 0;

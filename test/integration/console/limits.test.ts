@@ -8,7 +8,7 @@ import { eventually } from '../../helpers/eventually.ts';
 import { open, openWire, statusesOf } from './ask.ts';
 import { startBench, type Bench } from './console-bench.ts';
 
-/** Short enough for a test; the console has a hundred times as much. */
+/** Short enough for a test; the console allows a hundred times as much. */
 const HASTY_HEADERS = { headersTimeoutMs: 200, checkEveryMs: 50 };
 const HASTY_BODY = { requestTimeoutMs: 400, headersTimeoutMs: 400, checkEveryMs: 50 };
 
@@ -119,7 +119,7 @@ describe('the limits of the console', () => {
     await once(wire.socket, 'data');
     for (let more = 0; more < 8; more += 1) openWire(port).socket.on('error', () => undefined);
     expect((await bench.ask({ path: '/', headers: { cookie: page.cookie } })).status).toBe(200);
-    // The connection of somebody who is logged in is never the one that is closed
+    // The connection of someone who is logged in is never closed to make room
     expect(wire.socket.closed).toBe(false);
   });
 });

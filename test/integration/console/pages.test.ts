@@ -86,10 +86,10 @@ describe('the pages', () => {
   });
 
   it.skipIf(process.platform !== 'linux')('are closed again after they were read', async (context) => {
-    // The open files of a process can be listed under Linux only
+    // A process's open files can only be listed on Linux
     const bench = await startBench(context);
     const { cookie } = await bench.login();
-    // Node closes what was forgotten, and says so
+    // Node closes forgotten files, with a warning
     const warnings: string[] = [];
     const warn = ({ message }: Error): void => void warnings.push(message);
     process.on('warning', warn);

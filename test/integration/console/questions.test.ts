@@ -4,10 +4,10 @@ import { createFakeClock } from '../../helpers/fake-clock.ts';
 import { startBench, type Bench, type BenchOptions, type Page } from './console-bench.ts';
 
 const removal = { call: 'users.remove', input: { userId: 7 } };
-/** What a browser says when a person opens an address in a tab. */
+/** Headers that a browser sends when a person opens an address in a tab. */
 const tab = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 
-/** A desk with a key and a user whose name is markup; what was carried out beside reading is kept. */
+/** A desk with a key and a user whose name is markup; records every call except reads. */
 function createDesk() {
   const done: unknown[] = [];
   const answers: Readonly<Record<string, unknown>> = {
@@ -43,11 +43,11 @@ const idOf = (answer: { json(): unknown }): string =>
 const show = (bench: Bench, { cookie }: Page, id: string, headers: Readonly<Record<string, string>> = tab) =>
   bench.ask({ path: `/confirm/${id}`, headers: { cookie, ...headers } });
 
-/** The address behind one of the buttons of a question. */
+/** The address behind one of a question's buttons. */
 const actionOf = (text: string, answer: 'yes' | 'no'): string =>
   new RegExp(`action="(/confirm/[\\w-]+/${answer})"`).exec(text)?.[1] ?? '';
 
-/** What a browser sends from a page without an origin. */
+/** Presses a button as a browser does from a page without an origin. */
 const press = (bench: Bench, path: string, headers: Readonly<Record<string, string | undefined>> = {}) =>
   bench.ask({
     method: 'POST',
@@ -79,7 +79,7 @@ describe('a call that a person has to confirm', () => {
       const asked = await post(bench, page, request);
       expect(asked.status).toBe(428);
       expect(asked.json()).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
-      // Ids that were not given mean nothing
+      // IDs that were not issued have no effect
       for (const id of ['yes', 'true', '']) expect((await post(bench, page, request, id)).status).toBe(428);
       expect(done).toEqual([]);
     },
@@ -106,7 +106,7 @@ describe('a call that a person has to confirm', () => {
     const { text } = await show(bench, page, id);
     expect((await press(bench, actionOf(text, 'no'))).text).toContain('Nothing was changed');
     expect((await waiting).json()).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
-    // What was answered stays answered
+    // A question can only be answered once
     expect((await press(bench, actionOf(text, 'yes'))).status).toBe(403);
     expect(done).toEqual([]);
   });

@@ -17,7 +17,7 @@ const files = {
 const queueFile = ({ dataDir }: Bench) => join(dataDir, DATABASE_FILE);
 const warnings = (bench: Bench) => bench.of('warning').map(({ code }) => code);
 
-/** A desk that has sent everything, and whose agent is stopped. */
+/** A desk that has sent everything and whose agent is stopped. */
 async function finished(context: TestContext): Promise<Bench> {
   const bench = await startBench(context, { files });
   await bench.untilIdle();
@@ -35,7 +35,7 @@ async function overwrite(file: string, from: number, bytes: Buffer): Promise<voi
   await handle.write(bytes, 0, bytes.length, from);
 }
 
-/** The next start says what it found, once and in the trail too; nothing is sent twice, and nothing is missing. */
+/** The next start reports its finding, once and in the trail too; nothing is sent twice or missing. */
 async function expectHealed(bench: Bench, code: string, action: string): Promise<void> {
   const sent = bench.simulator.requests.of('putObject').length;
   await bench.startAgent();
@@ -78,7 +78,7 @@ test.concurrent('input H1: a queue that is gone is said, and rebuilt', long(), a
 test.concurrent('fault 20: pages that were reported as written and were not are found at the next start, and rebuilt', async (context) => {
   const bench = await finished(context);
   const { size } = await stat(queueFile(bench));
-  // What a disk that lies leaves of a file that grew: holes
+  // Holes, which a disk leaves in a file that grew when it confirmed writes it had not made
   await overwrite(queueFile(bench), size - 12 * PAGE_BYTES, Buffer.alloc(8 * PAGE_BYTES));
   await expectHealed(bench, 'DB_BROKEN', 'queue.rebuilt');
 });
@@ -91,7 +91,7 @@ test.concurrent(
     const file = queueFile(bench);
     const opened = openDb(file);
     if (!opened.ok) throw new Error(opened.error.message);
-    // Large for a reason that costs nothing: pages that are free
+    // Large because of free pages, which cost nothing
     opened.value.exec('CREATE TABLE large (bytes BLOB); INSERT INTO large VALUES (zeroblob(80000000))');
     opened.value.exec('DROP TABLE large');
     const [, root] = opened.value
@@ -127,13 +127,13 @@ test.concurrent('fault 24: a log of another database is not mixed in without a w
   await copyFile(`${other.copy}-wal`, `${queueFile(bench)}-wal`);
   await rm(`${queueFile(bench)}-shm`, { force: true });
   const refusal = await bench.startAgent().catch((error: unknown) => error);
-  // Refused as the queue of another desk, set aside as damaged, or told as another queue: never taken silently
+  // Refused as the queue of another desk, set aside as damaged, or reported as another queue: never accepted silently
   if (refusal instanceof Error) expect(refusal).toMatchObject({ failure: { code: 'DATA_FOLDER' } });
   else expect(['DB_BROKEN', 'QUEUE_REPLACED']).toContain(warnings(bench)[0]);
   expect(bench.of('clip.failed')).toEqual([]);
 });
 
-/** Another desk as a kill leaves it: its database, and the log that holds what was written last. */
+/** Another desk as after a kill: its database, and the log with the latest writes. */
 async function killed(context: TestContext) {
   const bench = await startBench(context, { files });
   await bench.untilIdle();
@@ -148,7 +148,7 @@ function openCopy(file: string) {
   return createTables(opened.value);
 }
 
-/** What the audit trail says, as the diagnostics show it. */
+/** The audit trail as the diagnostics show it. */
 async function trailOf(bench: Bench): Promise<string> {
   const { files: bundle } = await bench.call('health.bundle', {});
   return bundle.map(({ text }) => text).join('\n');
@@ -197,7 +197,7 @@ test.concurrent(
     await bench.untilIdle();
     const sent = bench.simulator.requests.of('putObject').length;
     await rename(backup, queueFile(bench));
-    // The backup's chain is shorter than what the desk stated of it
+    // The backup's chain is shorter than the head that the desk has stated
     await bench.until(() => warnings(bench).includes('AUDIT_BROKEN'), 'the warnings');
     await bench.untilIdle();
     expect(warnings(bench)).toEqual(['DATA_FOLDER', 'QUEUE_REPLACED', 'AUDIT_BROKEN']);

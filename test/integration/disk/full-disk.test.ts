@@ -31,11 +31,11 @@ test.skipIf(noSmallDisk !== undefined)(
     expect(performance.now() - filledMs).toBeLessThan(5_000);
     expect(pauses(bench)[0]).toMatchObject({ code: 'DISK_FULL', message: expect.stringContaining(dataDir) });
     expect(pauses(bench)[0]?.advice).toMatch(/^Free at least 100 MB .* Nothing is lost/);
-    // A page that is opened later sees it too
+    // A page that is opened later shows it too
     expect(await bench.call('health.get', {})).toMatchObject({
       pausedCircuits: [{ circuit: 'desk', failure: { code: 'DISK_FULL' } }],
     });
-    // It stays one notice, whatever is tried meanwhile
+    // It remains one notice, whatever is tried meanwhile
     await bench.until(() => bench.logs.some(({ level }) => level === 'error'), 'a try that failed');
     expect([pauses(bench).length, resumed(bench).length]).toEqual([1, 0]);
     disk.free();
@@ -62,7 +62,7 @@ test.skipIf(noSmallDisk !== undefined)(
     disk.free();
     await bench.until(() => bench.of('clip.uploaded').length >= 13, 'all clips');
     await bench.untilIdle();
-    // An answer that could not be stored is asked for again: at most as much as a kill costs
+    // An answer that could not be stored is requested again, which costs at most as much as a kill
     await bench.expectWhole({ files, mayLogErrors: true, kills: 1 });
     expect(bench.of('clip.failed')).toEqual([]);
   },

@@ -12,13 +12,13 @@ const later = Object.fromEntries(
   Array.from({ length: 12 }, (_, number) => [`Gate ${number + 2}/a.ts`, 20_000 + number] as const),
 );
 
-/** Small clips in some folders. */
+/** This many small clips in each of this many folders. */
 function clipsIn(folders: number, clips: number): Readonly<Record<string, number>> {
   const paths = Array.from({ length: clips }, (_, number) => `Gate ${(number % folders) + 20}/${number}.ts`);
   return Object.fromEntries(paths.map((path, number) => [path, 2_000 + number]));
 }
 
-/** A desk whose queue exists already, with much to do and no agent. */
+/** A desk with an existing queue, much to send and no agent. */
 async function prepare(context: TestContext, more: Readonly<Record<string, number>> = later): Promise<Bench> {
   const bench = await startBench(context, { files: first });
   await bench.untilIdle();
@@ -33,7 +33,7 @@ const reopenings = (lines: readonly Line[]) =>
       event === 'warning' && code === 'DISK_ERROR' && message?.includes('being reopened') === true,
   );
 
-/** What was left is sent by an agent on a healthy disk; nothing was lost, and nothing failed. */
+/** An agent on a healthy disk sends the rest; nothing was lost, and nothing failed. */
 async function finish(bench: Bench, files: Readonly<Record<string, number>>): Promise<void> {
   await bench.startAgent();
   await bench.untilIdle();
@@ -45,7 +45,7 @@ test.skipIf(process.platform === 'win32')(
   'fault 17: after a write that failed the queue is closed, being reopened, and goes on',
   async (context) => {
     const bench = await prepare(context);
-    // In blocks of 512 bytes in a POSIX shell: the log reaches it, the database itself does not
+    // A POSIX shell counts blocks of 512 bytes: the log exceeds the limit, the database itself does not
     const lines = await runUnder(bench, ['sh', '-c', 'ulimit -f 900; exec "$@"', 'sh']);
     expect(reopenings(lines).length).toBeGreaterThan(0);
     expect(reopenings(lines)[0]?.message).toContain(bench.dataDir);
@@ -73,16 +73,17 @@ test.skipIf(noStrace !== undefined)(
   },
 );
 
-/** One thread for files, so that one call fails and not one of each thread. */
+/** One thread for files, so that a single call fails instead of one in each thread. */
 const inOneThread = ['env', 'UV_THREADPOOL_SIZE=1'];
 
-/** Their log is taken into the database once or twice; that of many at least three times. */
+/** The log of few clips is checkpointed once or twice; that of many at least three times. */
 const few = clipsIn(4, 500);
 const many = clipsIn(4, 1_600);
 
 /**
- * Of the log beside the main thread, and of the database in a checkpoint, which a longer queue needs. Of the latter the
- * main thread's first fails as well, while it reopens the queue, and so does that of each thread that comes after.
+ * Syncs of the log, beside the main thread, and of the database in a checkpoint, which takes a longer queue. In the
+ * latter case the main thread's first sync fails too, while it reopens the queue, and so does the first of each later
+ * thread.
  */
 const syncs = [
   {
@@ -146,7 +147,7 @@ test.skipIf(noStrace !== undefined)(
   },
 );
 
-/** Answers what became of the log of the queue. */
+/** Returns what became of the queue's log. */
 async function sendOnSlowDisk(context: TestContext, clips: number): Promise<Log> {
   const some = clipsIn(4, clips);
   const bench = await prepare(context, some);
@@ -155,7 +156,7 @@ async function sendOnSlowDisk(context: TestContext, clips: number): Promise<Log>
   expect(lines.at(-1)?.event).toBe('idle');
   expect(lines.filter(({ event }) => event === 'clip.uploaded')).toHaveLength(clips);
   expect(lines.filter(({ event }) => event === 'warning' || event === 'clip.failed')).toEqual([]);
-  // Far from the two seconds, and still far from what a busy machine may take
+  // Well below the delay of two seconds, and well above what a busy machine may take
   expect(lines.find(({ event }) => event === 'loop')?.longestMs).toBeLessThan(1_000);
   await finish(bench, { ...first, ...some });
   return log();
@@ -166,7 +167,7 @@ interface Log {
   readonly beginnings: number;
 }
 
-/** Looks at the log of a queue; each time that it begins anew it has another number at this place. */
+/** Watches the log of a queue; whenever the log starts over, it has another number at this position. */
 function watchLog(file: string): () => Log {
   let mostBytes = 0;
   const numbers = new Set<string>();

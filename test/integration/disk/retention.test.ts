@@ -17,7 +17,7 @@ const files = {
   'Ramp/c.ts': 50_000,
 };
 
-/** What happens while nobody looks: a hundred days pass, and all that is finished leaves the database. */
+/** A hundred days pass, and everything finished leaves the database. */
 async function passTime({ dataDir, clock }: Bench): Promise<number> {
   const opened = openDb(join(dataDir, DATABASE_FILE));
   if (!opened.ok) throw new Error(opened.error.message);
@@ -85,7 +85,7 @@ test.concurrent('a clip that changed since is sent beside the one that was', asy
   expect(listed?.toSorted()).toEqual(ids.map(({ clipId }) => clipId).toSorted());
 });
 
-// Its block has the size and the time of the one before it
+// Its block has the same size and time as the previous one
 test.concurrent(
   'a clip that a recorder without a clock has overwritten since is sent',
   long(),

@@ -8,12 +8,12 @@ import { long } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
-/** More clips than may be compared without a question. */
+/** More clips than are compared without asking. */
 const files = Object.fromEntries(
   Array.from({ length: 24 }, (_unused, index) => [`Gate ${index % 3}/${index}.avi`, 4_000 + index] as const),
 );
 
-/** Everything was sent; then a copy, on another disk, stands at the same path. */
+/** Sends everything; then another disk with a copy appears at the same path. */
 async function replaceDisk(bench: EqualBench) {
   await bench.runOnce();
   const before = await bench.standing();
@@ -44,7 +44,7 @@ test.concurrent('fault 43, input B10: another disk with many files that were sen
         roots: [{ failure: { code: 'ROOT_DIFFERENT', advice: expect.stringContaining('--adopt') } }],
       },
     });
-    // Each export says it too, where exports are looked for
+    // Each export shows it too in the list of exports
     expect(await desk.call('uploads.listExports', { offset: 0, limit: 10 })).toMatchObject({
       ok: true,
       value: {

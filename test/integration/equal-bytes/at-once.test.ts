@@ -20,7 +20,7 @@ const files = {
   'Ramp/d.avi': 50_000,
 };
 
-/** "Gate 4" waits to be sent, and so does what is written into its copy. */
+/** "Gate 4" waits to be sent, and so does everything written into its copy. */
 async function startWithWaitingCopy(bench: EqualBench): Promise<EqualDesk> {
   const desk = await bench.start();
   await desk.call('uploads.pause', { target: { kind: 'all' } });
@@ -88,7 +88,7 @@ test.concurrent(
   },
 );
 
-// service.md gap 12: of equal clips in two exports one is sent, and the other is a copy of it; two names in one are two
+// service.md gap 12: of equal clips in two exports the second is a copy; in one export both are sent
 mostlyLong(
   [
     { what: 'one folder are two clips', to: 'Gate 4/again.avi', objects: 5 },
@@ -109,7 +109,7 @@ mostlyLong(
       await desk.stop();
       expect(await bench.objects()).toBe(objects);
       expect(bench.listed().flatMap(({ keys }) => keys)).toHaveLength(objects);
-      // A second look finds nothing to do
+      // Another run finds nothing to do
       expect(copiesIn(await bench.runOnce())).toEqual([]);
       expect(await bench.objects()).toBe(objects);
     }),

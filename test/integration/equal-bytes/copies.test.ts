@@ -32,7 +32,7 @@ test.concurrent('a folder that is only a copy stays visible, over a restart, unt
   expect(await bench.standing()).toEqual(before);
 });
 
-/** What the copy holds besides, as bytes of its name. */
+/** Further files in the copy; names are bytes, since one is not valid UTF-8. */
 const held = [
   { what: 'is empty', name: Buffer.from('empty.avi'), sizeBytes: 0 },
   { what: 'is an unfinished copy', name: Buffer.from('c.avi.part'), sizeBytes: 5_000 },

@@ -28,24 +28,24 @@ import { sharedThreads } from '../../helpers/shared-threads.ts';
 import { makeUnsyncedFolder } from '../../helpers/unsynced-folder.ts';
 import { startSimulator } from '../../simulator/index.ts';
 
-/** Time for a desk to settle everything, milliseconds; a test that needs it fails. */
+/** Time limit for a desk to settle everything, milliseconds; a test that reaches it fails. */
 const SETTLE_TIMEOUT_MS = 55_000;
 
-/** A desk that is to start. */
+/** Options of a desk to start. */
 interface DeskOptions {
   /** Watched folders inside the bench's own; default: `exports`. */
   readonly roots?: readonly string[];
-  /** Its data directory; the same name is the same desk. */
+  /** Its data directory; the same name means the same desk. */
   readonly dataDir?: string;
   readonly siteId?: string;
 }
 
-/** A desk that runs. */
+/** A running desk. */
 export type EqualDesk = Awaited<ReturnType<EqualBench['start']>>;
 /** See `startEqualBench`. */
 export type EqualBench = Awaited<ReturnType<typeof startEqualBench>>;
 
-/** A simulated service, a folder to do with as a test likes, and desks that come and go. */
+/** A simulated service, a folder that the test may change freely, and desks that it starts and stops. */
 export async function startEqualBench(
   context: Pick<TestContext, 'onTestFinished'>,
   files: Readonly<Record<string, FileSpec>> = {},
@@ -108,7 +108,7 @@ export async function startEqualBench(
     };
   }
 
-  /** Starts a desk, waits until it has settled everything, and stops it. Answers what it said. */
+  /** Starts a desk, waits until it has settled everything, and stops it. Returns its events. */
   async function runOnce(options: DeskOptions = {}): Promise<readonly AgentEvent[]> {
     const desk = await start(options);
     await desk.settle();
@@ -116,7 +116,7 @@ export async function startEqualBench(
     return desk.events;
   }
 
-  /** Incidents as the service has them: each clip as `service name without its id`, with how often its key is listed. */
+  /** Incidents as the service has them: IDs and storage keys of their clips, and the number of failed ones. */
   function listed() {
     return [...simulator.incidents().values()].map((incident) => ({
       id: incident.id,
@@ -136,16 +136,16 @@ export async function startEqualBench(
     runOnce,
     listed,
     until: eventually,
-    /** How many objects storage has: each was sent in full. */
+    /** The number of objects in storage: each was sent in full. */
     objects: async () => (await simulator.objects()).length,
-    /** What must be as it was: incidents with their clips and keys, and the objects. */
+    /** State that must not change: incidents with their clips and keys, and the objects. */
     async standing() {
       return { listed: listed(), objects: await this.objects() };
     },
   };
 }
 
-/** Copies a folder as a backup does: other inodes and birth times, and the times of the files when `keepsTimes`. */
+/** Copies a folder as a backup does: new inodes and birth times; keeps file times if `keepsTimes`. */
 export async function copyFolder(from: string, to: string, keepsTimes = true): Promise<void> {
   await mkdir(to, { recursive: true });
   for (const entry of await readdir(from, { withFileTypes: true, recursive: true })) {
@@ -173,13 +173,13 @@ export async function replaceByEqual(path: string): Promise<void> {
   await writeFile(path, bytes);
 }
 
-/** What was said of copies. */
+/** Events about copies. */
 export const copiesIn = (events: readonly AgentEvent[]): readonly string[] =>
   events.flatMap((event) =>
     event.event === 'warning' && event.code === 'EXPORT_COPY' ? [event.message] : [],
   );
 
-/** Exports that are not in the queue as they stand. */
+/** The exports that are not in the queue, with their state. */
 export async function exportsOf(desk: EqualDesk): Promise<readonly SeenExport[]> {
   const answer = await desk.call('uploads.listExports', { offset: 0, limit: 100 });
   return answer.ok ? answer.value.rows : [];

@@ -8,7 +8,7 @@ import { long } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
-// A share that keeps no birth times: no mount without them can be made here, so the one call that reads them says so
+// Simulates a share without birth times, which cannot be mounted here, in the one call that reads them
 vi.mock('node:fs/promises', async (importOriginal) => {
   const original = await importOriginal<typeof FileSystem>();
   const lstat = async (...parameters: Parameters<typeof original.lstat>) => {
@@ -21,7 +21,7 @@ vi.mock('node:fs/promises', async (importOriginal) => {
 
 const files = { 'Gate 4/a.avi': 50_000, 'Gate 4/b.avi': 60_000, 'Ramp/c.avi': 70_000 };
 
-/** Without birth times a folder is another one only when it was seen gone: inodes are used again. */
+/** Without birth times a folder counts as another one only after it was seen gone, because inodes are reused. */
 async function untilGone(bench: EqualBench, desk: EqualDesk, incidentId = ''): Promise<void> {
   await bench.until(async () => {
     const incident = await desk.call('uploads.getIncident', { incidentId });
@@ -44,7 +44,7 @@ test.concurrent('a folder name that is used again is a new incident', async (con
   await desk.stop();
   const after = bench.listed();
   expect(after).toHaveLength(3);
-  // The old incident is as it was; a restart and a late clip find the new one
+  // The old incident is unchanged; a restart and a late clip find the new one
   expect(after.find(({ id }) => id === before[0]?.id)).toEqual(before[0]);
   await bench.write('exports/Gate 4/late.avi', 5_000);
   await bench.runOnce();
@@ -61,7 +61,7 @@ test.concurrent('a folder that was renamed stays its incident', long(), async (c
   const ids = bench.listed().map(({ id, ids: clips }) => ({ id, clips }));
   expect(ids).toEqual(before.listed.map(({ id, ids: clips }) => ({ id, clips })));
   expect(await bench.objects()).toBe(3);
-  // The old name is free for a new incident
+  // The old name can now be used by a new incident
   await bench.write('exports/Gate 4/other.avi', 52_000);
   await bench.runOnce();
   expect(bench.listed()).toHaveLength(3);

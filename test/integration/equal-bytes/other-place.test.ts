@@ -16,7 +16,7 @@ const files = {
   'Ramp/d.avi': 50_000,
 };
 
-/** A clip that comes late joins the incident that its folder is, wherever that is now. */
+/** A late clip joins the incident of its folder, wherever the folder now is. */
 async function expectLateClip(bench: EqualBench, root: string, roots = [root]): Promise<void> {
   const before = bench.listed().find(({ title }) => title === 'Gate 4');
   await bench.write(`${root}/Gate 4/late.avi`, 7_000);
@@ -160,7 +160,7 @@ test.concurrent('a copy that holds one clip more sends that clip alone', long(),
   expect(bench.listed()).toHaveLength(3);
 });
 
-// A recorder cuts blocks longer than an incident: exports of two may hold the same one, and desks clean up the first
+// Recorders cut blocks longer than an incident: two exports may hold the same one, and desks clean up the first
 test.concurrent('an export that shares a clip with one that was removed is an incident of its own', async (context) => {
   const bench = await startEqualBench(context, { 'Theft/ch01.avi': 50_000 });
   await bench.runOnce();
@@ -208,7 +208,7 @@ test.concurrent(
   },
 );
 
-// Else they wait out what they began to wait for, and are given up after six tries, while a large root is looked through
+// Otherwise they wait out the old pause, and fail after six attempts while a large root is searched
 test.concurrent(
   'clips that wait for their old root go on at once when it is found elsewhere',
   long(),
@@ -226,7 +226,7 @@ test.concurrent(
     await bench.until(() => desk.of('clip.retrying').length > 0, 'a clip that waits for its file');
     const queue = new Database(join(bench.dataAt('data'), DATABASE_FILE));
     context.onTestFinished(() => void queue.close());
-    // As after many tries: no test waits for it
+    // As after many attempts, which no test waits for
     const parked = queue.prepare("UPDATE jobs SET due_at = due_at + 780000 WHERE state = 'waiting'");
     await bench.until(() => parked.run().changes > 0, 'a wait that is long');
     await rename(bench.at('away'), bench.at('moved'));

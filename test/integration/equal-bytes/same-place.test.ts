@@ -54,7 +54,7 @@ mostlyLong(
       await forEachFile(bench, change);
       await bench.runOnce();
       expect(await bench.standing()).toEqual(before);
-      // Nothing is hashed or told again either
+      // Another run makes no further request
       const told = bench.simulator.requests.all().length;
       await bench.runOnce();
       expect(bench.simulator.requests.all()).toHaveLength(told);
@@ -69,7 +69,7 @@ test.concurrent('clips that were renamed stay the clips that they were', async (
   await rename(bench.at('exports/Gate 4/c.ts'), bench.at('exports/Gate 4/third.ts'));
   await bench.runOnce();
   expect(await bench.standing()).toEqual(before);
-  // The first name is free for another clip, which gets an id of its own
+  // The first name can be used by another clip, which gets its own ID
   await bench.write('exports/Gate 4/a.avi', 70_000);
   await bench.runOnce();
   const [incident] = bench.listed();
@@ -112,7 +112,7 @@ test.concurrent(
   },
 );
 
-// The service lists a storage key once
+// The service lists each storage key once
 test.concurrent('copies of clips beside them are neither sent nor listed, said once, and stay in the account of their folder', async (context) => {
   const bench = await startEqualBench(context, files);
   await bench.runOnce();
@@ -143,7 +143,7 @@ test.concurrent('copies of clips beside them are neither sent nor listed, said o
   });
   await desk.stop();
   expect(await bench.standing()).toEqual(before);
-  // That it settles is said of each start anew
+  // Each start reports again that the export settles
   expect((await bench.runOnce()).filter(({ event }) => event !== 'export.state')).toEqual([]);
 });
 
@@ -157,17 +157,17 @@ test.concurrent('fault 33: a clip of the same size and other bytes is sent', asy
   expect(bench.listed()[0]?.keys).toHaveLength(5);
 });
 
-/** The time that a recorder without a clock gives to all of its files, and that a copy keeps. */
+/** The time that a recorder without a clock gives all its files, and that a copy keeps. */
 const NO_CLOCK = Date.parse('1980-01-01T00:00:00Z') / 1000;
 
-/** As if the disk had another number when its clips were found. */
+/** As if the disk had had another device number when its clips were found. */
 function numberDevicesAnew(bench: EqualBench): void {
   const queue = new Database(join(bench.dataAt('data'), DATABASE_FILE));
   queue.exec("UPDATE clips SET device = '7'");
   queue.close();
 }
 
-// Blocks of such recorders have one size too: what a name holds now cannot be told by size and time
+// Such recorders also write blocks of one size, so size and time do not show whether a file has changed
 mostlyLong(
   [
     { how: 'another file under its name', isInPlace: false, isMountedAnew: false },
@@ -190,7 +190,7 @@ mostlyLong(
         await bench.runOnce();
         expect(await bench.objects()).toBe(2);
         expect(bench.listed()[0]?.keys).toHaveLength(2);
-        // Other rights are no other bytes, and are looked into once
+        // Other permissions do not change the bytes, and are examined only once
         const before = await bench.standing();
         await chmod(bench.at(path), 0o640);
         await bench.runOnce();
@@ -220,7 +220,7 @@ test.concurrent(
   },
 );
 
-// What was found before has numbers of the former device, until it is looked at again
+// Files found earlier have the former device's number until they are looked at again
 test.concurrent('a clip that replaces another on a remounted share is sent', long(), async (context) => {
   const path = 'exports/Gate 4/a.avi';
   const bench = await startEqualBench(context, { 'Gate 4/a.avi': 50_000 });
@@ -247,7 +247,7 @@ test.concurrent('a running desk follows a touched and a renamed clip', async (co
     const page = await desk.call('uploads.listClips', {});
     return page.ok && JSON.stringify(page.value).includes('second.avi');
   }, 'the new name');
-  // What is new is still sent
+  // New clips are still sent
   await writeFile(bench.at('exports/Gate 4/new.avi'), 'RIFF and so on');
   await bench.until(() => desk.of('clip.uploaded').length === 4, 'the new clip');
   await desk.settle();

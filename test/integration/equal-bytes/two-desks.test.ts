@@ -43,7 +43,7 @@ test.concurrent('a clip that two desks of a site send at once is listed once', a
   expect(new Set(ids).size).toBe(3);
 });
 
-/** A desk that was told to pause, asked the service, and then learns nothing until it goes on. */
+/** A desk that was paused, asked the service, and learns nothing more until it is resumed. */
 async function startPaused(bench: EqualBench) {
   const desk = await bench.start(second);
   await desk.call('uploads.pause', { target: { kind: 'all' } });
@@ -56,7 +56,7 @@ async function startPaused(bench: EqualBench) {
   return { ...desk, states };
 }
 
-// It asked what the service has before the first desk had sent anything
+// It asked the service before the first desk had sent anything
 test.concurrent('what another desk of the site has sent meanwhile is not sent', long(), async (context) => {
   const bench = await startEqualBench(context);
   const late = await startPaused(bench);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { verifyPack } from '../../../electron/agent/evidence/custody/verify-pack.ts';
 import type { Planted } from './planted-changes.ts';
 
-/** How a check of a pack ended. */
+/** The result of checking a pack. */
 export interface Checked {
   readonly code: number;
   readonly said: string;
@@ -18,13 +18,13 @@ export const run = (program: string, args: readonly string[]): Promise<Checked> 
     });
   });
 
-/** The interpreter itself: what `python3` names may be a program that looks for it each time. */
+/** The interpreter itself: `python3` may name a wrapper that looks for it each time. */
 export async function findPython(): Promise<string> {
   const found = await run('python3', ['-c', 'import sys; print(sys.executable)']);
   return found.said.trim();
 }
 
-/** The checkers that run here. PowerShell is none of them: `verify.ps1` is for Windows. */
+/** The checkers that run here. Without PowerShell, as `verify.ps1` is for Windows. */
 export const checkers = {
   program: async ({ pack, copies }: Planted, fingerprint: string): Promise<Checked> => {
     const trusted = fingerprint === '' ? [] : [fingerprint];

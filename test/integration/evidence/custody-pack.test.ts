@@ -31,7 +31,7 @@ beforeAll(async () => {
   // As from the desktop app
   desk = await openPackDesk({ printPdf: async () => Buffer.from(`%PDF-1.7\n${'x'.repeat(99)}`) });
   desk.addIncident(incident);
-  // A time that file systems have and dates do not: nobody may spoil a pack with it
+  // A time that file systems can store and dates cannot: it must not break a pack
   desk.db.exec("UPDATE clips SET mtime_ns = '9000000000000000000000' WHERE number = 2");
   await desk.heads.stateNow();
   desk.addIncident(other);
@@ -58,7 +58,7 @@ describe.each(Object.entries(checkers))('%s', (_name, check) => {
   });
 });
 
-/** Runs one program of Python after the other, each as if it had been started: to start Python takes longer than a check. */
+/** Runs Python programs one after the other, each as if newly started: starting Python takes longer than a check. */
 const oneAfterAnother = `
 import contextlib, io, json, runpy, sys
 for line in sys.stdin:
@@ -74,7 +74,7 @@ for line in sys.stdin:
 `;
 import { mostlyLong } from '../../helpers/long.ts';
 
-/** `verify.py` as in `checkers`, in one process for all packs. */
+/** `verify.py` as in `checkers`, but one process checks all packs. */
 async function openPython() {
   const child = spawn(await findPython(), ['-c', oneAfterAnother], { stdio: ['pipe', 'pipe', 'inherit'] });
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -181,7 +181,7 @@ test('a pack of an incident that is still changing agrees with its own head, whi
   });
   try {
     active.addIncident(other);
-    // Another process, between the head and the reading
+    // As another process would, between stating the head and reading
     const { read } = active.tables;
     vi.spyOn(active.tables, 'read').mockImplementationOnce((work) => {
       edit();

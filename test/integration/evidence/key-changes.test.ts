@@ -32,7 +32,7 @@ test('a key that signed its replacement vouches for packs of the new one, and no
   }
 });
 
-/** As that of an account: it can be locked, and be reset with all that was in it. */
+/** A key store like an account's: it can be locked, and be reset with everything in it. */
 function accountStore() {
   const failure: Failure = { code: 'KEY_STORE', message: 'Locked.', advice: 'Unlock it.', retryable: true };
   const state: { key?: string | undefined; isLocked: boolean; isFull?: boolean } = { isLocked: false };

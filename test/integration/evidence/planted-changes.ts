@@ -10,11 +10,11 @@ export interface Planted {
   readonly other: string;
 }
 
-/** `names`: what each checker has to say of it, at least. */
+/** `names`: the least that each checker must report about it. */
 export type Plant = readonly [what: string, plant: (places: Planted) => Promise<unknown>, names: RegExp];
 
 const signature = /signature|signed/i;
-/** A changed file is named; of the signed manifest and its parts the signature is. */
+/** A report must name the changed file; for the signed manifest and its parts it must name the signature. */
 const named = (name: string): RegExp =>
   name.startsWith('manifest.') || name === 'key.pem'
     ? /signature|signed|manifest|key/i
@@ -109,11 +109,11 @@ async function edit(pack: string, [, change]: Edit): Promise<string> {
   return text;
 }
 
-/** What a forger puts into key.pem: both keys as PEM. */
+/** A forged key.pem; both keys are given as PEM. */
 type KeyFile = (forger: string, desk: string) => string;
 const forgerAlone: KeyFile = (forger) => forger;
 
-/** Files of two keys, of which programs could take one for the signature and the other for the fingerprint. */
+/** Files with two keys: a program might use one for the signature and the other for the fingerprint. */
 const keyFiles: readonly (readonly [what: string, file: KeyFile])[] = [
   ["the desk's key before it", (forger, desk) => `${desk.replaceAll(/^-.*\n/gm, '')}${forger}`],
   ["the desk's key as a note before it", (forger, desk) => `${desk.replaceAll('PUBLIC', 'SOME')}${forger}`],
@@ -121,7 +121,7 @@ const keyFiles: readonly (readonly [what: string, file: KeyFile])[] = [
   ["the desk's key as the first one", (forger, desk) => `${desk}${forger}`],
 ];
 
-/** Another key signs what is in the pack now, as its own. */
+/** Signs the pack's present content with another key, as if it were its own. */
 async function signAnew(pack: string, keyFile?: KeyFile): Promise<void> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const publicKey = createPublicKey(privateKey);
@@ -164,7 +164,7 @@ const mixed = ['manifest.json', 'manifest.sig', 'chain.txt', 'clips.txt', 'repor
 const firstCopy = 'stored-1-11111111.mp4';
 const secondCopy = 'stored-2-11111111.mp4';
 
-/** Whole lists of changes; each must be found by each checker. */
+/** All planted changes; each checker must find each of them. */
 export const planted: readonly Plant[] = [
   ...files.flatMap((name) =>
     damages.map(([what, damage]): Plant => [

@@ -131,7 +131,7 @@ test('a pack is made again after the agent was started since the last one', asyn
   const made = await makePack();
   expect(made).toMatchObject({ ok: true, value: [{ clips: 1, missing: [] }] });
   const [{ folder = '' } = {}] = made.ok ? made.value : [];
-  // The start of the agent stands between the two packs
+  // The agent's start comes between the two packs
   expect(await readFile(join(folder, 'chain.txt'), 'utf8')).toContain('agent.started');
   const pack = { folder, copies: [], trusted: [] };
   expect(await storedProof.verifyPack(bench.dataDir, pack, portsOf(bench))).toMatchObject({

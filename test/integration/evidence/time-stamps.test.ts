@@ -30,7 +30,7 @@ const clientFor = (url: string, timeoutMs?: number, proxyVariables?: ProxyVariab
 
 beforeAll(async () => {
   service = await startTimeStampService();
-  // Long enough for a busy machine; the silent one is asked with less
+  // Long enough for a busy machine; the silent service is given less
   const ask = clientFor(service.url);
   const hasty = clientFor(service.url, 300);
   desk = await openPackDesk({ timeStamp: (query, signal) => (isHasty ? hasty : ask)(query, signal) });

@@ -25,7 +25,7 @@ async function makePack() {
   return { home, pack: made?.folder ?? '', key: made?.key ?? '', copies };
 }
 
-/** Each program that checks a pack, its script and arguments; copies come last. */
+/** Script and arguments of each program that checks a pack; the copies come last. */
 const checkersOf = (pack: string, key: string) =>
   [
     [process.execPath, resolve('electron/headless.ts'), 'verify', '--fingerprint', key, pack],

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => desk.close());
 
-/** What a shell says in the folder of the pack, and with what it ends. */
+/** Runs a shell command in the pack's folder; its output and exit code. */
 const inPack = (line: string): Promise<{ readonly code: number; readonly said: string }> =>
   new Promise((resolve) => {
     execFile('/bin/sh', ['-c', line], { cwd: pack }, (error, said, errors) => {

@@ -95,7 +95,7 @@ test.concurrent('an agent that was killed shows as figures that grow old', async
   const textfile = join(folder, 'desk.prom');
   const root = join(folder, 'exports');
   await writeSpec(join(folder, 'staging'), join(root, 'Gate 4', 'a.ts'), 100_000);
-  // A service that never answers keeps the agent at work
+  // A service that never answers keeps the agent busy
   const service = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(service, 'listening');
   context.onTestFinished(() => void service.close().closeAllConnections());
@@ -118,7 +118,7 @@ test.concurrent('an agent that was killed shows as figures that grow old', async
   expect(await ended).toEqual([null, 'SIGKILL']);
   const killedMs = Date.now();
   const text = await readText(textfile);
-  // Whole, and not the last words of a stop: only their age tells, after a minute
+  // Complete, and not the final state of a stop: only its age shows, after a minute
   expect(text).toMatch(/\nvms_export_up 1\n[^]*# EOF\n$/);
   const writtenMs = Number(/^vms_export_written_timestamp_seconds (\S+)$/m.exec(text)?.[1]) * 1000;
   expect(writtenMs).toBeGreaterThan(killedMs - 60_000);

@@ -67,7 +67,7 @@ test.concurrent('the collector of the policy gets the figures, without names, un
   expect(newest('root_online')).toEqual([['1', 1]]);
   expect(bodies.join('')).not.toMatch(/Gate|a\.avi|\/tmp|vms-bench/);
 
-  // What the collector does not take is not kept, and nothing else suffers
+  // Data that the collector refuses is not kept, and nothing else is affected
   status = 500;
   const before = bodies.length;
   await until(() => bodies.length > before, 'a refused push');

@@ -22,10 +22,10 @@ import { testCertificate } from '../../unit/agent/service/test-certificate.ts';
 
 const QUARTER_MS = 16 * 60_000;
 
-/** What the server answers: a document, or a status with a header. */
+/** The server's answer: a document, or a status with headers. */
 type Answer = string | readonly [status: number, headers: Record<string, string>];
 
-/** A desk with policy 5, whose address is a real https server, at the moment at which it starts. */
+/** A desk with policy 5 as it starts; the policy's address is a real HTTPS server. */
 async function startDesk(context: TestContext, answer: Answer, members: Record<string, unknown> = {}) {
   const home = await mkdtemp(join(tmpdir(), 'vms-policy-'));
   const dataDir = join(home, 'data');
@@ -87,10 +87,10 @@ async function startDesk(context: TestContext, answer: Answer, members: Record<s
   const follower = follow(inForce[0]);
   follower.start();
   return {
-    /** What the agent that goes on under the newest policy says of it. */
+    /** The state reported by an agent that continues under the newest policy. */
     nextState: () => follow(inForce.at(-1)).state()?.signed,
     document,
-    /** What a desk with this data directory starts with. */
+    /** The policy that a desk with this data directory starts with. */
     first: (folder: string) => {
       const desk = { dataDir: folder, version: '1.0.0', clock, ca: testCertificate.cert };
       return firstPolicy(source, noPolicy, desk);
@@ -104,7 +104,7 @@ async function startDesk(context: TestContext, answer: Answer, members: Record<s
     state: () => follower.state()?.signed,
     answer: (next: Answer) => void (now = next),
     stopServer: () => void server.close().closeAllConnections(),
-    /** Waits for a fact, with the looks that it takes. */
+    /** Waits for a fact, letting the policy be looked at meanwhile. */
     until: (fact: () => boolean, what: string) => eventually(() => (clock.skip(QUARTER_MS), fact()), what),
     kept: () => readKeptPolicy(dataDir, source, process.platform),
     copy: () => readFile(join(dataDir, 'signed-policy.json'), 'utf8'),
@@ -224,7 +224,7 @@ test.concurrent('what a newer policy says of updates and the console waits for t
   desk.answer(desk.document({ sequence: 6, managed: { ...MANAGED, ...rules } }));
   await desk.until(() => desk.state()?.sequence === 6, 'the new policy');
   expect([desk.applied, desk.state()?.problem]).toEqual([[], text]);
-  // An agent that starts again under other settings is still the same program
+  // An agent that restarts under other settings is still the same program
   desk.answer(desk.document({ sequence: 7, managed: { upload: { concurrentFiles: 7 }, ...rules } }));
   await desk.until(() => desk.applied.length === 1, 'other settings');
   expect(desk.nextState()?.problem).toBe(text);

@@ -7,7 +7,7 @@ import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { heldFiles, startFolderBench, type FolderBench } from './folder-bench.ts';
 import { long, mostlyLong } from '../../helpers/long.ts';
 
-// Several agents work side by side here, on machines that may be busy.
+// Several agents run at the same time here, on machines that may be busy
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const whole = fileURLToPath(new URL('../../fixtures/clips/gate-4-north.mp4', import.meta.url));
@@ -15,7 +15,7 @@ const good = { 'Gate 1/good.avi': 4_000 };
 
 const listed = async (bench: FolderBench) => (await bench.call('uploads.listExports', {})).rows;
 
-/** `name state` of every export that is not in the queue, once they are these. */
+/** Waits until the exports that are not in the queue are these, each as `name state`. */
 async function expectListed(bench: FolderBench, wanted: readonly string[]): Promise<void> {
   const now = async () => (await listed(bench)).map(({ name, state }) => `${name} ${state}`).toSorted();
   await vi.waitFor(async () => expect(await now()).toEqual(wanted.toSorted()), { timeout: 20_000 });
@@ -24,7 +24,7 @@ async function expectListed(bench: FolderBench, wanted: readonly string[]): Prom
 test.concurrent('an export is written, then waits to settle, and is then in the queue', async (context) => {
   const bench = await startFolderBench(context, { watch: { settleSeconds: 8 } });
   await bench.write('Gate 1/good.avi', 4_000);
-  // Each of the two states is there for four seconds
+  // Each of the two states lasts for four seconds
   const fourSecondsAgo = Date.now() / 1_000 - 4;
   await utimes(join(bench.root, 'Gate 1/good.avi'), fourSecondsAgo, fourSecondsAgo);
   await expectListed(bench, ['Gate 1 writing']);
@@ -51,7 +51,7 @@ test.concurrent('an export that grows stays one that is written', long(), async 
   await expectListed(bench, []);
 });
 
-// Without a word of the container's format
+// The message contains no term of the container format
 test.concurrent('a clip that ends early is held back, over a restart, until it is whole', async (context) => {
   const bench = await startFolderBench(context);
   const bytes = await readFile(whole);
@@ -113,7 +113,7 @@ mostlyLong(
         expect(row?.message).toContain(says);
         expect(row?.facts.named.map(({ path }) => `Only/${path}`)).toEqual(Object.keys(files));
         expect(bench.of('export.state').filter(({ state }) => state === 'unrecognised')).toHaveLength(1);
-        // It says so again after a restart, for whoever began to listen only then
+        // It reports this again after a restart, for listeners that have only just subscribed
         await bench.stopAgent();
         await bench.startAgent();
         await bench.untilIdle();

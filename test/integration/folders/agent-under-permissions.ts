@@ -3,8 +3,8 @@ import { settingsSchema } from '../../../shared/domain/settings.ts';
 import { createBenchClock } from '../../helpers/bench-clock.ts';
 
 /**
- * An agent in a process of its own, so that file permissions can bind it. The first argument is JSON with
- * settings, data folder and key; events go to standard output, one a line. Ends when all is settled.
+ * An agent in a process of its own, so that file permissions apply to it. The first argument is JSON with settings,
+ * data directory and key; events go to standard output, one per line. Ends when everything has settled.
  */
 const { settings, dataDir, apiKey } = JSON.parse(process.argv[2] ?? '{}');
 const silent = (): void => undefined;

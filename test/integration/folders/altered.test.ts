@@ -7,16 +7,16 @@ import { sha256Of } from '../../helpers/bench-files.ts';
 import { startFolderBench, videoOf } from './folder-bench.ts';
 import { long } from '../../helpers/long.ts';
 
-// Several agents work side by side here, on machines that may be busy.
+// Several agents run at the same time here, on machines that may be busy
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const clip = 'Gate 4/clip.avi';
 
-/** Whole seconds, which can be put back exactly. */
+/** A whole second, which can be restored exactly. */
 const WRITTEN = new Date('2026-05-01T12:00:00Z');
 const dated = (path: string) => (root: string) => utimes(join(root, path), WRITTEN, WRITTEN);
 
-/** Writes over some bytes and puts the modification time back: only the change time tells. */
+/** Overwrites some bytes and restores the modification time: only the change time shows it. */
 async function alter(path: string, position: number): Promise<void> {
   const file = await open(path, 'r+');
   await file.write(Buffer.alloc(17, 9), 0, 17, position);
@@ -112,7 +112,7 @@ test.concurrent('checklist 37: a row of the queue cannot have a file of another 
   expect(bench.simulator.requests.of('putObject')).toEqual([]);
 });
 
-// Its folder was taken out of the settings: nothing is wrong with the clip
+// The folder was removed from the settings: nothing is wrong with the clip
 test.concurrent(
   'a clip whose folder is not watched any more waits without an end, and is sent once it is watched again',
   long(),

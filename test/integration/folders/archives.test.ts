@@ -8,7 +8,7 @@ import { startFolderBench } from './folder-bench.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
-/** Puts Electron's file functions, which look into files named *.asar, before those of Node. */
+/** Puts Electron's file functions, which look into files named *.asar, in front of Node's. */
 const register = fileURLToPath(new URL('../../electron-double/register.ts', import.meta.url));
 const asInElectron = ['env', `NODE_OPTIONS=--import=${register}`];
 

@@ -5,7 +5,7 @@ import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { startFolderBench, videoOf, type FolderBench } from './folder-bench.ts';
 import { mostlyLong } from '../../helpers/long.ts';
 
-// Several agents work side by side here, on machines that may be busy.
+// Several agents run at the same time here, on machines that may be busy
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const other = { 'Ramp/other.avi': 3_000 };
@@ -34,7 +34,7 @@ const changes = [
   },
 ];
 
-/** Uploads that were begun, by id, with how they ended. */
+/** The uploads that were started, by ID, with how they ended. */
 function endsOfUploads({ simulator }: FolderBench) {
   const ended = (call: 'completeMultipartUpload' | 'abortMultipartUpload') =>
     new Set(simulator.requests.of(call, { status: 200 }).map(({ uploadId }) => uploadId));
@@ -136,7 +136,7 @@ mostlyLong(
     ),
 );
 
-// "gone" is a word about the file only while its root is there
+// A clip only counts as gone while its root is there
 for (const { path, sizeBytes, match } of [
   { path: big, sizeBytes: BIG_BYTES, match: { call: 'putPart', partNumber: 2 } as const },
   {
@@ -157,7 +157,7 @@ for (const { path, sizeBytes, match } of [
   });
 }
 
-/** Other bytes in place, under the size and time that the file had. */
+/** Replaces the bytes in place, keeping the file's size and time. */
 async function rewriteUnseen(path: string): Promise<void> {
   const { size, atime, mtime } = await stat(path);
   const file = await open(path, 'r+');

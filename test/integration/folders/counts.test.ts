@@ -11,7 +11,7 @@ test('an export that was just taken counts among what quitting would leave', asy
   });
   await bench.write('Ramp/cam1.ts', 100_000);
   await bench.until(() => {
-    // As tray and window do all the time: the sums that they get are kept for a moment
+    // As tray and window do all the time: the totals that they get are cached for a moment
     bench.progress();
     return counted.length > 0;
   });

@@ -9,10 +9,10 @@ import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { noise, type FileSpec } from '../../helpers/bench-files.ts';
 import { startFolderBench } from './folder-bench.ts';
 
-// Several agents work side by side here, on machines that may be busy.
+// Several agents run at the same time here, on machines that may be busy
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
-/** A file of an export: what it holds, and what it must be taken for. */
+/** A file of an export: its content, and the class that it must be recognised as. */
 type Files = Readonly<Record<string, readonly [spec: FileSpec, taken: FileClass]>>;
 
 const program = Buffer.concat([Buffer.from('MZ'), noise(300)]);
@@ -21,7 +21,7 @@ const g64 = Buffer.concat([Buffer.from('Genetec Omnicast Archive v5.31\0'), nois
 const avigilon = Buffer.concat([Buffer.from('\0\0\0\u0014avfs', 'latin1'), noise(400)]);
 const packageXml = `<incident><file name="clip 1.avi"/><file>Snapshots\\gate.jpg</file></incident>`;
 
-/** Exports that are one thing although they are many files, as their systems write them: each with what of it is sent. */
+/** Exports of many files that belong together, as their systems write them, and which of them are sent. */
 const sent: Readonly<Record<string, Files>> = {
   'Mission Control': {
     'Fight 4711.xml': [packageXml, 'companion'],
@@ -54,7 +54,7 @@ const sent: Readonly<Record<string, Files>> = {
   },
 };
 
-/** Those that only play as a whole: nothing is sent without a person. */
+/** Exports that only play as a whole: nothing is sent without a person. */
 const kept: Readonly<Record<string, Files>> = {
   'XProtect older': {
     'SmartClient-Player.exe': [program, 'program'],
@@ -90,7 +90,7 @@ test('every file of every family is in one place: in the app, in status and in e
   );
   await bench.until(() => bench.of('clip.uploaded').length >= clips.length, 'the clips');
   await bench.untilIdle();
-  // Exactly these, each once: no companion, program or picture is sent as one
+  // Exactly these, each once: no companion, program or picture is sent as a clip
   await bench.expectExactly(await Promise.all(clips.map((path) => bench.note(path))));
   const cameras = [...bench.simulator.incidents().values()].flatMap(({ uploaded_videos: videos }) =>
     videos.map(({ camera_name: camera }) => camera),

@@ -11,10 +11,10 @@ import {
   type FolderBench,
 } from './folder-bench.ts';
 
-// Several agents work side by side here, on machines that may be busy.
+// Several agents run at the same time here, on machines that may be busy
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
-/** Names that a file system takes and that some program stumbles over, with the stem that the service is told. */
+/** Names that a file system accepts and some programs stumble over, with the stem that the service gets. */
 const names: Readonly<Record<string, string>> = {
   'new\nline.avi': 'new_line',
   'ta\tb.avi': 'ta_b',
@@ -47,11 +47,11 @@ const files = Object.fromEntries(
   Object.entries(names).map(([name], index) => [`Gate 4/${name}`, 300 + index]),
 );
 
-/** Control, direction and zero-width characters: nothing that is shown may hold one. */
+/** Control, direction and zero-width characters: nothing that is shown may contain one. */
 // eslint-disable-next-line no-control-regex
 const hidden = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
 
-/** Everything that the service was told a file is called, by the file's id. */
+/** Every name that the service was given for a file, by the file's ID. */
 function namesTold({ simulator }: FolderBench): ReadonlyMap<string, string> {
   const bodies = simulator.requests
     .of('getUploadUrls')
@@ -102,7 +102,7 @@ test.concurrent('input A21: a name that is no text is named in hexadecimal and h
   expect(bench.of('file.held')[0]?.message).toContain('hex 62fffe2e6d7034');
 });
 
-// What is shown of folders and files is visible, in every message and in the record
+// In messages and in the record, nothing about folders and files is invisible
 test.concurrent('input B13: names of folders that hide something are shown visibly, in messages and in the title', async (context) => {
   const folders = [
     'line\nbreak',

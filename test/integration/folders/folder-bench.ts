@@ -10,18 +10,18 @@ import { checkInvariants, type Source } from '../../helpers/invariants.ts';
 type BenchOptions = NonNullable<Parameters<typeof startBench>[1]>;
 type Files = Readonly<Record<string, FileSpec>>;
 
-/** What a folder bench may be told besides what every bench may. */
+/** Options of a folder bench in addition to those of every bench. */
 interface FolderOptions extends BenchOptions {
   /** Settings of the watched folder, except its path. */
   readonly watch?: Readonly<Record<string, unknown>>;
-  /** Makes entries that a `FileSpec` cannot say, before the agent starts. */
+  /** Creates entries that a `FileSpec` cannot describe, before the agent starts. */
   readonly prepare?: (root: string) => unknown;
 }
 
-/** A bench whose watched folder has settings of its own and can be renamed, with what is asked about exports. */
+/** A bench whose watched folder can be configured and renamed, with helpers that inspect exports. */
 export type FolderBench = Awaited<ReturnType<typeof startFolderBench>>;
 
-/** Starts a bench that watches `root`, a folder inside `home` that the test may do with as it likes. */
+/** Starts a bench that watches `root`, a folder inside `home` that the test may change freely. */
 export async function startFolderBench(
   context: Pick<TestContext, 'onTestFinished'>,
   { files = {}, watch, prepare, settings, ...more }: FolderOptions = {},
@@ -42,7 +42,7 @@ export async function startFolderBench(
     return idsOf({ dataDir: bench.dataDir, root, folder, path: rest.join('/'), generation });
   };
 
-  /** Notes a clip as it stands now, for `expectExactly` after it was changed, moved or removed. */
+  /** Notes a clip in its present state, for `expectExactly` after it was changed, moved or removed. */
   async function note(
     path: string,
     expected: Source['expected'] = 'uploaded',
@@ -53,8 +53,8 @@ export async function startFolderBench(
   }
 
   /**
-   * The service has exactly these clips of their incidents, each once and with its bytes. `staleObjects`: what was
-   * stored in one piece and is no clip any more; the interface has no call to remove it.
+   * Checks that the service has exactly these clips of their incidents, each once and with its bytes. `staleObjects`:
+   * objects that were stored in one piece and no longer are a clip; the interface has no call to remove them.
    */
   async function expectExactly(sources: readonly Source[], staleObjects = 0): Promise<void> {
     expect(await checkInvariants({ simulator: bench.simulator, sources, staleObjects })).toEqual([]);
@@ -69,7 +69,7 @@ export async function startFolderBench(
     ids,
     note,
     expectExactly,
-    /** As `expectExactly`, for every clip among the files, as they lie there now. */
+    /** As `expectExactly`, for every clip among the files as they now are. */
     async expectWhole(now: Files = files, failed: readonly string[] = []): Promise<void> {
       const paths = Object.keys(now).filter((path) => fileKindOf(path).kind === 'clip');
       await expectExactly(
@@ -79,7 +79,7 @@ export async function startFolderBench(
   };
 }
 
-/** The incident of the export that `folder/path` lies in, as the service has it. */
+/** The incident of the export with `folder/path`, as the service has it. */
 export async function incidentOf(bench: FolderBench, path: string) {
   const { incidentId } = await bench.ids(path);
   return bench.simulator.incidents().get(incidentId);
@@ -93,19 +93,19 @@ export async function videoOf(bench: FolderBench, path: string, generation = 1) 
   return videos.find(({ id }) => id === clipId);
 }
 
-/** Codes of what was said about an export, each once, in order of the alphabet. */
+/** Codes of the warnings about an export, each once, in alphabetical order. */
 export function warningCodes(bench: FolderBench, folder: string): readonly string[] {
   const mine = bench.of('warning').filter(({ message }) => message.startsWith(`${folder}: `));
   return [...new Set(mine.map(({ code }) => code))].toSorted();
 }
 
-/** `folder/file CODE` of everything that was not taken, each once, in order of the alphabet. */
+/** `folder/file CODE` of every file that was not accepted, each once, in alphabetical order. */
 export function heldFiles(bench: Pick<Bench, 'of'>): readonly string[] {
   const lines = bench.of('file.held').map(({ folder, file, code }) => `${folder}/${file} ${code}`);
   return [...new Set(lines)].toSorted();
 }
 
-/** Requests that carried bytes of files whose name begins like this. */
+/** Requests that carried bytes of files whose name begins with this stem. */
 export function bytesSent(bench: Pick<Bench, 'simulator'>, stem: string) {
   return bench.simulator.requests
     .all()

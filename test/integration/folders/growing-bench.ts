@@ -7,15 +7,15 @@ import type { Bench } from '../../helpers/agent-bench.ts';
 import { noise } from '../../helpers/bench-files.ts';
 import { startFolderBench } from './folder-bench.ts';
 
-/** Quiet that is enough, seconds: looks come four times as often. */
+/** Time without changes after which a file settles, seconds; looks come four times as often. */
 const SETTLE_SECONDS = 2;
-/** What a recorder writes at a time, and how often. */
+/** The size of a recorder's writes, and their interval. */
 export const PIECE_BYTES = 64 * 1024;
 export const PIECE_MS = 50;
 
 type FolderOptions = NonNullable<Parameters<typeof startFolderBench>[1]>;
 
-/** An agent that sends parts of what is still written. */
+/** An agent that sends parts of a file while it is still written. */
 export async function startGrowingBench(
   context: Pick<TestContext, 'onTestFinished'>,
   options: FolderOptions = {},
@@ -29,7 +29,7 @@ export async function startGrowingBench(
   return {
     ...bench,
     ...growingFiles(bench),
-    /** Until one clip more than nothing was sent, and all is settled. */
+    /** Waits until this many clips are sent and everything has settled. */
     async untilSent(clips = 1): Promise<void> {
       await bench.until(() => bench.of('clip.uploaded').length >= clips, 'the clip');
       await bench.untilIdle();
@@ -39,7 +39,7 @@ export async function startGrowingBench(
 
 export type GrowingBench = Awaited<ReturnType<typeof startGrowingBench>>;
 
-/** What writes files as a recorder does, and reads what the queue has of them. */
+/** Writes files as a recorder does, and reads the queue's state of them. */
 export function growingFiles(bench: Pick<Bench, 'root' | 'dataDir' | 'simulator'>) {
   const pathOf = (path: string): string => join(bench.root, path);
   const prints = new Map<string, Set<string>>();
@@ -55,13 +55,13 @@ export function growingFiles(bench: Pick<Bench, 'root' | 'dataDir' | 'simulator'
   return {
     rows,
     pathOf,
-    /** Parts that storage has of what is still written. */
+    /** The number of parts in storage of files that are still written. */
     livePartCount: (): number =>
       rows<{ count: number }>('SELECT count(*) AS count FROM live_parts WHERE etag IS NOT NULL')[0]?.count ??
       0,
     liveCount: (): number =>
       rows<{ count: number }>('SELECT count(*) AS count FROM live_uploads')[0]?.count ?? 0,
-    /** How many sizes of an export were seen so far, by looks that this was asked after. */
+    /** The number of different states of an export seen so far, as sampled by the calls of this function. */
     looksAt(folder: string): number {
       const seen = prints.get(folder) ?? new Set<string>();
       prints.set(folder, seen);
@@ -71,13 +71,13 @@ export function growingFiles(bench: Pick<Bench, 'root' | 'dataDir' | 'simulator'
         if (row.path === folder) seen.add(row.print);
       return seen.size;
     },
-    /** Numbers of the parts that were put, in order, of one file. */
+    /** The part numbers that were uploaded for one file, in order. */
     putParts: (fileId?: string): readonly number[] =>
       bench.simulator.requests
         .of('putPart')
         .filter((request) => fileId === undefined || request.fileId === fileId)
         .map(({ partNumber = 0 }) => partNumber),
-    /** Writes `bytes` and then goes on piece by piece, as a recorder, until `fact`. */
+    /** Writes `bytes`, then continues piece by piece like a recorder, until `fact` holds. */
     async growUntil(
       path: string,
       bytes: number,

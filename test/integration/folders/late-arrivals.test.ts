@@ -5,7 +5,7 @@ import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { bytesSent, incidentOf, startFolderBench, videoOf } from './folder-bench.ts';
 import { long, mostlyLong } from '../../helpers/long.ts';
 
-// Several agents work side by side here, on machines that may be busy.
+// Several agents run at the same time here, on machines that may be busy
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const first = { 'Gate 4/a.mp4': { fixture: 'car-park.mp4' } } as const;
@@ -116,7 +116,7 @@ mostlyLong(
     ),
 );
 
-// A list that is open in another program, half written or tidied away says nothing, least of all that it was wrong
+// A list that is open in another program, half written or removed does not change what an earlier one said
 mostlyLong(
   [
     { what: 'is half written', end: (path: string) => writeFile(path, '{"videos": [') },
@@ -141,7 +141,7 @@ mostlyLong(
     ),
 );
 
-// service.md gap 13: what others wrote in the service stays
+// service.md gap 13: changes by others in the service remain
 test.concurrent('a title that others changed in the service outlives late clips', long(), async (context) => {
   const bench = await startFolderBench(context, { files: first });
   await bench.untilIdle();
@@ -168,7 +168,7 @@ test.concurrent('a title that others changed in the service outlives late clips'
   expect((await incidentOf(bench, 'Gate 4/a.mp4'))?.title).toBe('Renamed by the control room');
 });
 
-// An export that drops in while the agent starts gives no hint: its folder was listed just before
+// An export that appears while the agent starts gives no hint: its folder was listed just before
 test.concurrent('an export that appears while the agent starts is found long before the next scan', async (context) => {
   const bench = await startFolderBench(context, { files: first });
   await bench.write('Ramp/b.avi', 5_000);

@@ -6,14 +6,14 @@ import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { heldFiles, startFolderBench, videoOf, warningCodes, type FolderBench } from './folder-bench.ts';
 import { long, mostlyLong } from '../../helpers/long.ts';
 
-// Several agents work side by side here, on machines that may be busy.
+// Several agents run at the same time here, on machines that may be busy
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const bytes = (fill: number, length = 4_000) => Buffer.alloc(length, fill);
 const sha256 = (data: Buffer) => createHash('sha256').update(data).digest('hex');
 const [one, two, other] = [bytes(1), bytes(2), bytes(3)];
 
-/** Exports that are not in the queue: `name state`, and the files that are named. */
+/** Exports that are not in the queue: `name state`, followed by their named files. */
 async function listed(bench: FolderBench): Promise<readonly string[]> {
   const { rows } = await bench.call('uploads.listExports', {});
   return rows.map(
@@ -52,7 +52,7 @@ test.concurrent('a folder waits for a file that its list names, and is sent once
   expect((await flagsOf(bench, 'one.avi')).expectedSha256).toBe(sha256(one));
 });
 
-// Windows and macOS take them for the same file, and so do the lists that are written there
+// Windows and macOS treat these names as the same file, and so do lists that are written there
 test.concurrent(
   'no file is missing because a list writes its name in another case or with other accents',
   long(),
@@ -64,7 +64,7 @@ test.concurrent(
         'Bar/Incident.json': JSON.stringify(says),
         'Fight/TWO.AVI': two,
         'Fight/SHA256SUMS': `${sha256(two)}  two.avi\n`,
-        // A copy of one.avi and ONE.avi to such a system keeps one of them
+        // Copying one.avi and ONE.avi to such a system keeps only one of them
         'Lost/one.avi': bytes(4),
         'Lost/playlist.m3u': 'one.avi\nONE.avi\n',
         'Wrong/TWO.AVI': other,
@@ -108,7 +108,7 @@ test.concurrent('a clip that is not what the list says stays behind until a pers
   expect(heldFiles(bench)).toEqual(['Fight/two.avi FILE_SUM_DIFFERS']);
   expect(warningCodes(bench, 'Fight')).toContain('FILE_NOT_LISTED');
   expect((await flagsOf(bench, 'three.avi')).flags).toContain('not-listed');
-  // It stays so after a restart, and nothing is sent again
+  // It remains so after a restart, and nothing is sent again
   await bench.stopAgent();
   await bench.startAgent();
   await bench.untilIdle();
@@ -153,7 +153,7 @@ mostlyLong(['file', 'window'] as const, 1, (some) => {
         timeout: 30_000,
       });
       expect(sent(bench)).toEqual(['one.avi', 'three.avi']);
-      // The others are not reported anew
+      // The others are not reported again
       expect(bench.of('file.held')).toHaveLength(3);
     });
 });

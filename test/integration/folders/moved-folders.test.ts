@@ -7,14 +7,14 @@ import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { bytesSent, startFolderBench, videoOf } from './folder-bench.ts';
 import { long, mostlyLong } from '../../helpers/long.ts';
 
-// Several agents work side by side here, on machines that may be busy.
+// Several agents run at the same time here, on machines that may be busy
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
-/** What a clip waits that found its share away for an hour, milliseconds. */
+/** The wait of a clip whose share was away for an hour, milliseconds. */
 const AN_HOURS_WAIT_MS = 13 * 60_000;
 const other = { 'Ramp/other.avi': 3_000 };
 
-// The id of an incident holds the folder's path (service.md gap 11), so another name is another incident
+// The ID of an incident contains the folder's path (service.md gap 11), so another name is another incident
 test.concurrent('fault 34: an export folder renamed before its upload stays its incident and is sent once', async (context) => {
   const bench = await startFolderBench(context, { files: other });
   await bench.untilIdle();
@@ -30,7 +30,7 @@ test.concurrent('fault 34: an export folder renamed before its upload stays its 
   expect(bytesSent(bench, 'clip')).toHaveLength(1);
 });
 
-// One clip by birth of its folder, inode, size and time
+// The clip is recognised by the birth time of its folder, inode, size and time
 test.concurrent('an export folder renamed after its upload stays its incident', long(), async (context) => {
   const bench = await startFolderBench(context, { files: { ...other, 'Gate 4/clip.avi': 50_000 } });
   await bench.untilIdle();
@@ -196,7 +196,7 @@ test.concurrent(
     await bench.until(() => bench.of('root.offline').length > 0, 'the word about the root');
     const queue = new Database(join(bench.dataDir, DATABASE_FILE));
     context.onTestFinished(() => void queue.close());
-    // As after an hour of tries: no test waits for it
+    // As after an hour of attempts, which no test waits for
     const parked = queue.prepare("UPDATE jobs SET due_at = due_at + ? WHERE state = 'waiting'");
     await bench.until(() => parked.run(AN_HOURS_WAIT_MS).changes > 0, 'a wait that is long');
     await rename(join(bench.home, 'away'), bench.root);

@@ -12,12 +12,12 @@ import { underPermissions } from '../../helpers/under-permissions.ts';
 import { startSimulator } from '../../simulator/index.ts';
 import { long } from '../../helpers/long.ts';
 
-// Several agents work side by side here, on machines that may be busy.
+// Several agents run at the same time here, on machines that may be busy
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const program = fileURLToPath(new URL('agent-under-permissions.ts', import.meta.url));
 
-/** A watched folder, and an agent that file permissions bind. */
+/** A watched folder, and an agent to which file permissions apply. */
 async function openDesk({ onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'vms-no-access-')));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
@@ -75,7 +75,7 @@ test.concurrent('fault 40, input A14: an unreadable clip is held with FILE_NO_AC
   expect(desk.failed()).toEqual([]);
 });
 
-// A freed clip is taken by the next start too, and the rest of an export is taken
+// The rest of the export is sent before; once the clip is readable, it is sent after the next start
 test.concurrent(
   'input B11: a subfolder that may not be listed is named, and the rest of the export is sent',
   long(),

@@ -10,14 +10,14 @@ import { growMp4 } from '../../helpers/grow-mp4.ts';
 import { bytesSent, heldFiles, incidentOf, startFolderBench, videoOf, warningCodes } from './folder-bench.ts';
 import { long } from '../../helpers/long.ts';
 
-// Several agents work side by side here, on machines that may be busy.
+// Several agents run at the same time here, on machines that may be busy
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const fixture = fileURLToPath(new URL('../../fixtures/clips/car-park.mp4', import.meta.url));
 const TEBIBYTE = 1024 ** 4;
 const good = { 'Gate 4/good.avi': 4_000 };
 
-/** Whether this account may make device nodes; other accounts cannot put one into a folder either. */
+/** Whether this account may create device nodes; other accounts cannot put one into a folder either. */
 function makeDevice(path: string): boolean {
   try {
     execFileSync('mknod', [path, 'c', '1', '5'], { stdio: 'ignore' });
@@ -117,7 +117,7 @@ test.concurrent('fault 44, input A1: an empty clip is held, and sent once it has
   await bench.expectWhole({ ...good, 'Ramp/empty.avi': 0 });
 });
 
-// Nothing of 6 TiB is read, or this would never end
+// None of the 6 TiB is read, or this would never end
 test.concurrent.for([
   { name: 'huge.mp4', make: (path: string) => growMp4(fixture, path, 6 * TEBIBYTE) },
   {
@@ -145,7 +145,7 @@ test.concurrent.for([
   },
 );
 
-/** An archive with one entry that is packed. */
+/** An archive with one compressed entry. */
 function packed(name: string, content: Buffer): Buffer {
   const head = Buffer.alloc(30);
   head.write('PK\x03\x04', 'latin1');
@@ -177,14 +177,14 @@ test.concurrent('input A30: what a file is counts before what its name says', as
   expect(said).toContainEqual(['FILE_TYPE_MISMATCH', 'other.mkv']);
   for (const name of ['setup.mp4', 'page.mkv', 'bomb.g64x'])
     expect(said).toContainEqual(['FILE_SKIPPED', name]);
-  // A person may send the text all the same, the archive never
+  // A person can send the text anyway, but never the archive
   await bench.call('exports.push', { folders: [`${bench.root}/Gate 4`], asEvidence: true });
   await bench.until(() => bench.of('clip.uploaded').length === sent.length + 1, 'the text');
   await bench.untilIdle();
   await bench.expectExactly(
     await Promise.all([...sent, 'page.mkv'].map((name) => bench.note(`Gate 4/${name}`))),
   );
-  // The one is a film that any player shows, the other needs its vendor's
+  // One is a film that any player shows, the other needs its vendor's player
   expect(said.filter(([code]) => code === 'NEEDS_VENDOR_PLAYER')).toEqual([
     ['NEEDS_VENDOR_PLAYER', 'export.bin9'],
   ]);

@@ -7,12 +7,12 @@ import { FailureError } from '../../../shared/domain/failure.ts';
 import { settingsSchema } from '../../../shared/domain/settings.ts';
 import { heldFiles, incidentOf, startFolderBench } from './folder-bench.ts';
 
-// Several agents work side by side here, on machines that may be busy.
+// Several agents run at the same time here, on machines that may be busy
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const good = { 'Gate 4/good.avi': 4_000 };
 
-/** How a second start ends, with the watched folder as `change` made it. */
+/** How a second start ends after `change` altered the watched folder. */
 async function codeOfStart(
   context: Parameters<typeof startFolderBench>[0],
   change: (root: string) => Promise<unknown>,
@@ -44,7 +44,7 @@ test.concurrent.for([
   expect(await codeOfStart(context, change)).toBe(code);
 });
 
-// Told by the start, before anything is opened
+// Reported at the start, before anything is opened
 test.concurrent.for([
   { row: 'input B4', what: '/etc', code: 'ROOT_FORBIDDEN', paths: ['/etc'] },
   { row: 'input B4', what: 'a whole disk', code: 'ROOT_FORBIDDEN', paths: ['/'] },
@@ -60,7 +60,7 @@ test.concurrent.for([
   await expect(start).rejects.toMatchObject({ failure: { code } });
 });
 
-// The parent of the data folder
+// The parent of the data directory
 test.concurrent('input B4: watching the folder that holds the data of this program is refused', async (context) => {
   const bench = await startFolderBench(context, { files: good });
   const watch = [{ path: bench.home, settleSeconds: 0.1 }];
@@ -80,7 +80,7 @@ test.concurrent('input B4: watching the folder that holds the data of this progr
   await expect(agent.start()).rejects.toMatchObject({ failure: { code: 'ROOT_FORBIDDEN' } });
 });
 
-// What lies loose in the root
+// Files that are loose in the root
 test.concurrent('input B7: deep, empty and clipless folders and loose files are told apart; the rest is sent', async (context) => {
   const deep = Array.from({ length: 33 }, (_, index) => `d${index}`).join('/');
   const files = {

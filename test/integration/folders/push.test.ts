@@ -8,10 +8,10 @@ import type { AgentEvent } from '../../../electron/agent/index.ts';
 import { writeSpec } from '../../helpers/bench-files.ts';
 import { startFolderBench, type FolderBench } from './folder-bench.ts';
 
-// Several agents work side by side here, on machines that may be busy.
+// Several agents run at the same time here, on machines that may be busy
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
-/** A second agent over the data of the bench's own, which was stopped: the one of `push`, which watches nothing. */
+/** A second agent over the data of the stopped bench agent: the one of `push`, which watches nothing. */
 async function openPusher(
   bench: FolderBench,
   context: { onTestFinished: (end: () => Promise<void>) => void },
@@ -57,8 +57,8 @@ const details = {
   incidentAt: '2026-05-01T18:30:05.000Z',
 };
 
-// A pushed folder outside any root settles for the default 30 s. The clock moves four times as fast: faster, and the
-// pauses between looks would count as gaps.
+// A pushed folder outside any root settles for the default 30 s. The clock runs four times as fast; if it ran faster,
+// the pauses between looks would count as gaps.
 test('a folder outside any watched root is sent once, with the details that were given', async (context) => {
   const bench = await startFolderBench(context);
   const pusher = await openPusher(bench, context);
@@ -101,7 +101,7 @@ test('a folder inside a watched root keeps its id, whether it was watched before
   await bench.startAgent();
   await bench.untilIdle();
   await bench.expectWhole({ 'Seen/a_2026_05_01_19_30_05.avi': 0, 'New/b_2026_05_01_19_30_05.avi': 0 });
-  // what was said on the command line is not undone by watching the folder
+  // watching the folder does not undo the details given on the command line
   const { incidentId } = await bench.ids('New/x');
   expect(bench.simulator.incidents().get(incidentId)).toMatchObject({
     title: details.title,

@@ -3,11 +3,11 @@ import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { incidentOf, startFolderBench, type FolderBench } from './folder-bench.ts';
 import { long } from '../../helpers/long.ts';
 
-// Several agents work side by side here, on machines that may be busy.
+// Several agents run at the same time here, on machines that may be busy
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const bytes = (fill: number, length = 4_000) => Buffer.alloc(length, fill);
-/** A program by its first bytes. */
+/** A program, recognisable by its first bytes. */
 const program = Buffer.concat([
   Buffer.from('MZ'),
   bytes(0, 58),
@@ -60,7 +60,7 @@ test.concurrent(
     await expectStanding(bench, []);
     const clip = await clipOf(bench, 'cam 1.xyz');
     expect(clip.flags).toContain('needs-vendor-player');
-    // A restart and another file of the folder make nothing else of it
+    // A restart and another file in the folder do not change its class
     await bench.stopAgent();
     await bench.startAgent();
     await bench.write('Fight/cam 2.avi', bytes(3));
@@ -69,7 +69,7 @@ test.concurrent(
     expect((await clipOf(bench, 'cam 1.xyz')).flags).toContain('needs-vendor-player');
     const incident = await bench.call('uploads.getIncident', { incidentId: clip.row.incidentId });
     expect(incident.files?.counts).toMatchObject({ clip: 2, unknown: 1, program: 1 });
-    // The file that was sent is watched like any clip: what is written anew is sent again
+    // The file that was sent is watched like any clip: when it is rewritten, it is sent again
     await bench.write('Fight/cam 1.xyz', bytes(4, 5_000));
     await bench.until(() => sent(bench).length === 3, 'the file that changed');
     await bench.untilIdle();
@@ -199,7 +199,7 @@ for (const unit of ['folder', 'file'] as const)
     await bench.call('exports.push', { folders: [bench.root], asEvidence: true, loose: true });
     await bench.until(() => sent(bench).length === 2, 'the files');
     const named = async () => (await rows(bench)).map(({ facts }) => facts.named.map(({ path }) => path));
-    // Neither the archive nor the program; what was sent is not asked about again, after a restart neither
+    // Neither the archive nor the program; nothing sent is asked about again, not even after a restart
     const left = unit === 'folder' ? [['parts.zip']] : [['parts.zip', 'run.exe']];
     await vi.waitFor(async () => expect(await named()).toEqual(left), { timeout: 30_000 });
     await bench.stopAgent();

@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 const FILE = 'Gate/recording.ts';
 const BYTES = 4 * PART_BYTES + 1_000;
 const HOURS_MS = 3_600_000;
-/** Requests that ask whether storage is back, while a circuit is closed for some seconds. */
+/** Most requests that probe whether storage is back, while a circuit is closed for some seconds. */
 const MOST_PROBES = 4;
 const CIRCUIT_PAUSE_MS = 60_000;
 
@@ -23,7 +23,7 @@ const growToThree = (bench: GrowingBench): Promise<void> =>
 const countOf = (numbers: readonly number[], part: number): number =>
   numbers.filter((number) => number === part).length;
 
-/** Another program, or a process that was killed, gets a part through to storage late. */
+/** As another program, or a killed process, whose part reaches storage late. */
 async function putLate(bench: GrowingBench, number: number, body: Uint8Array<ArrayBuffer>): Promise<void> {
   const [upload] = bench.rows<{ clip: string; incident: string; key: string; id: string; count: number }>(
     `SELECT clip_id AS clip, incident_id AS incident, multiparts.storage_key AS key, upload_id AS id,
@@ -217,7 +217,7 @@ test.concurrent(
 test.concurrent('a share that goes away and comes back costs nothing', long(), async (context) => {
   const bench = await startGrowingBench(context);
   await growToThree(bench);
-  // The recorder is at it all the time, or its file would settle
+  // The recorder never pauses, or its file would settle
   const file = await open(bench.pathOf(FILE), 'a');
   let isRecording = true;
   const record = async (): Promise<void> => {

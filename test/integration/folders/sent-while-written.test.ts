@@ -9,7 +9,7 @@ import { long, mostlyLong } from '../../helpers/long.ts';
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const FILE = 'Gate/recording.ts';
-/** Five parts: the three between the first and the last are sent ahead. */
+/** Five parts, of which the three in the middle are sent ahead. */
 const BYTES = 4 * PART_BYTES + 1_000;
 
 const growToThree = (bench: GrowingBench): Promise<void> =>
@@ -65,7 +65,7 @@ test.concurrent('zeros where nothing was written yet are not sent ahead', long()
     await truncate(bench.pathOf(FILE), (size += 10_000));
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  // A part of which half is written by the time it is read is rightly sent, and then once more
+  // A part that is only half written when it is read is rightly sent twice
   await bench.call('uploads.pause', { target: { kind: 'all' } });
   await writeFile(bench.pathOf(FILE), noise(size + 10_000), { flag: 'r+' });
   await bench.call('uploads.resume', { target: { kind: 'all' } });
@@ -111,7 +111,7 @@ mostlyLong(ends, 1, (some) =>
   }),
 );
 
-// Its name is a clip's, and what it holds is known at its end
+// The name is a clip's, but the content is only known at the end
 test.concurrent('what was sent is aborted as soon as the content proves to be no clip', async (context) => {
   const bench = await startGrowingBench(context);
   const line = Buffer.from('2026-11-23 10:00:00 Gate 4 opened\n');

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { incidentOf, startFolderBench, videoOf, warningCodes } from './folder-bench.ts';
 
-// Several agents work side by side here, on machines that may be busy.
+// Several agents run at the same time here, on machines that may be busy
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const clip = 'Gate 4 North_2026_05_01_19_30_05.mkv';
@@ -88,7 +88,7 @@ const utf16 = (text: string, swap: boolean) => {
 };
 const titled = (rest: string) => `{"title": "Kept out", ${rest}}`;
 
-/** What a sidecar holds, and the code of the warning about it; none when it is read. */
+/** The content of a sidecar, and the code of the warning about it; none if it can be read. */
 const oddities: Readonly<Record<string, readonly [string | Buffer, string?]>> = {
   'C1 no JSON at all': ['title = Gate 4', 'SIDECAR_UNREADABLE'],
   'C1 empty': [' ', 'SIDECAR_UNREADABLE'],
@@ -156,7 +156,7 @@ test.concurrent('input C5: a sidecar of 100 MB is not read', async (context) => 
   expect(warningCodes(bench, 'Gate 4')).toEqual(['SIDECAR_TOO_LARGE']);
 });
 
-// The service may refuse a clip that ends before it starts; the record must not hang on one wrong time
+// The service may refuse a clip that ends before it starts; one wrong time must not hold up the record
 test.concurrent('input C11: a clip that ends before it starts, or after 400 years, is listed with a warning', async (context) => {
   const said = (ended_at: string) =>
     JSON.stringify({ videos: [{ file: 'a.avi', started_at: '2026-05-01T19:30:05Z', ended_at }] });
@@ -175,7 +175,7 @@ test.concurrent('input C11: a clip that ends before it starts, or after 400 year
   expect(await videoOf(bench, 'Backwards/a.avi')).toMatchObject({ started_at: '2026-05-01T19:30:05.000Z' });
 });
 
-// No offset means the zone of the file, else that of the watched folder
+// A time without offset is in the file's zone, otherwise in that of the watched folder
 test.concurrent('times of a sidecar without offset are in its zone, else in that of the folder', async (context) => {
   const at = { incident_at: '2026-07-01T12:00:00' };
   const bench = await startFolderBench(context, {

@@ -10,14 +10,14 @@ import { startFolderBench } from './folder-bench.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
-/** Most from the end of the writer to the complete incident, milliseconds. */
+/** Longest time from the writer's end to the complete incident, milliseconds. */
 const COMPLETE_MS = 8_000;
-/** The clock goes on in steps of so many milliseconds. */
+/** Step of the clock, milliseconds. */
 const STEP_MS = 250;
-/** Real time of a step, milliseconds: hints of the system and worker threads keep to no clock of a test. */
+/** Real time of a step, milliseconds: hints from the system and worker threads do not follow a test's clock. */
 const STEP_TAKES_MS = 50;
 
-/** A clock that all but stands still while the watch is at work, however long the machine takes for it. */
+/** A clock that almost stands still while the watch works, however slow the machine is. */
 function clockInHand() {
   const clock = createFakeClock(Date.now(), 0);
   let asleep = 0;
@@ -29,13 +29,13 @@ function clockInHand() {
     skippedMs: () => 0,
     sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
       const sleeping = clock.sleep(delayMs, signal);
-      // The loop of the watch is known by where it sleeps
+      // The stack identifies a sleep of the watch's loop
       if (new Error('asleep').stack?.includes('root-watcher.ts') !== true) return sleeping;
       asleep += 1;
       return sleeping.finally(() => (asleep -= 1));
     },
     async step(): Promise<void> {
-      // It may itself wait for a short pause to end
+      // The watch may itself be waiting for a short pause to end
       await eventually(async () => asleep > 0 || (await clock.advance(1)), 'the end of a look');
       await clock.advance(STEP_MS);
       await sleep(STEP_TAKES_MS);
@@ -49,7 +49,7 @@ test('the incident of a clip is complete within 8 s after its writer closed it',
   const clock = clockInHand();
   const bench = await startFolderBench(context, { clock, watch: { settleSeconds: 30 } });
   const pathOf = (name: string) => join(bench.root, `Export of ${name}`, name);
-  /** As a recorder at the time of the desk. */
+  /** Writes like a recorder, at the desk's time. */
   async function record(name: string, bytes: Uint8Array): Promise<void> {
     await mkdir(dirname(pathOf(name)), { recursive: true });
     await writeFile(pathOf(name), bytes);
@@ -67,7 +67,7 @@ test('the incident of a clip is complete within 8 s after its writer closed it',
     await eventually(async () => (await isRead()) || (await clock.advance(1)), 'the end of reading');
     expect(clock.monotonic() - closedMs, 'until they are taken').toBeLessThan(COMPLETE_MS);
   }
-  // What comes now takes as long as the machine takes: the clock only lets short pauses end
+  // The rest takes as long as the machine needs: the clock only lets short pauses end
   const complete = () => bench.of('incident.synced').filter(({ uploaded }) => uploaded === 1);
   const areComplete = () => complete().length === names.length;
   await eventually(async () => areComplete() || (await clock.advance(1)), 'the complete incidents');

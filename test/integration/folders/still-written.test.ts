@@ -7,12 +7,12 @@ import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { bytesSent, heldFiles, startFolderBench } from './folder-bench.ts';
 import { mostlyLong } from '../../helpers/long.ts';
 
-// Several agents work side by side here, on machines that may be busy.
+// Several agents run at the same time here, on machines that may be busy
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const clips = fileURLToPath(new URL('../../fixtures/clips/', import.meta.url));
 
-/** A recorder that writes a file in equal pieces, with a pause after each. */
+/** Writes a file like a recorder, in equal pieces with a pause after each. */
 async function writeSlowly(path: string, bytes: Buffer, pausesMs: readonly number[]): Promise<void> {
   const step = Math.ceil(bytes.length / pausesMs.length);
   const file = await open(path, 'w');
@@ -49,7 +49,7 @@ mostlyLong(
     ),
 );
 
-// The recorder pauses for longer than the settling time
+// The recorder pauses for longer than the settle time
 mostlyLong(['clip.mp4', 'clip.mkv'], 1, (some) =>
   test.concurrent.for(some)(
     'holds %s while its container ends early, and sends it once the recorder has gone on',

@@ -9,7 +9,7 @@ import { sha256Of } from '../../helpers/bench-files.ts';
 import { startFolderBench, type FolderBench } from './folder-bench.ts';
 import { long, mostlyLong } from '../../helpers/long.ts';
 
-// Several agents work side by side here, on machines that may be busy.
+// Several agents run at the same time here, on machines that may be busy
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 /** Each incident at the service by its title: cameras and starts of its videos. */
@@ -23,7 +23,7 @@ function incidents(bench: FolderBench): Readonly<Record<string, readonly string[
   return Object.fromEntries(list.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Every one of these clips is stored once, with its bytes, and nothing else is. */
+/** Checks that each of these clips is stored once, with its bytes, and nothing else is. */
 async function expectSentOnce(bench: FolderBench, paths: readonly string[]): Promise<void> {
   const sums = await Promise.all(paths.map((path) => sha256Of(join(bench.root, path))));
   const listed = [...bench.simulator.incidents().values()].flatMap(({ uploaded_videos: videos }) => videos);
@@ -246,7 +246,7 @@ test.concurrent(
     await bench.until(() => bench.of('clip.uploaded').length === 2, 'both clips');
     await bench.untilIdle();
     await rm(join(bench.root, 'one.avi'));
-    // Each clip that comes is one more look at what lies loose
+    // Each new clip causes another look at the loose files
     await bench.write('three.avi', 4_200);
     await bench.until(() => bench.of('clip.uploaded').length === 3, 'the third');
     await bench.untilIdle();

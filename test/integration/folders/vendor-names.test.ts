@@ -6,10 +6,10 @@ import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { incidentOf, startFolderBench, videoOf, warningCodes } from './folder-bench.ts';
 import { long } from '../../helpers/long.ts';
 
-// Several agents work side by side here, on machines that may be busy.
+// Several agents run at the same time here, on machines that may be busy
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
-/** What names say in London, in summer, and for the hour that the clock shows twice: camera, start, end. */
+/** Names and their meaning in London, in summer and in the hour that occurs twice: camera, start, end. */
 const londonNames: readonly (readonly [string, string | undefined, string, string?])[] = [
   [
     'NVR_ch1_main_20260501193005_20260501193205.dav',
@@ -39,11 +39,11 @@ const londonNames: readonly (readonly [string, string | undefined, string, strin
     '2026-05-01T18:32:05',
   ],
   ['Turnstile 7 - 2026-05-01 19-30-05.avi', 'Turnstile 7', '2026-05-01T18:30:05'],
-  // 01:30 was there twice on the 25th: the earlier one
+  // 01:30 occurred twice on the 25th: the earlier one
   ['Ramp_2026_10_25_01_30_00.avi', 'Ramp', '2026-10-25T00:30:00'],
   // from the first 01:50 into the second 01:10
   ['Stand_20261025_015000-20261025_011000_d4e5f6.mp4', 'Stand', '2026-10-25T00:50:00', '2026-10-25T01:10:00'],
-  // an hour that no clock showed on the 29th of March
+  // an hour that did not exist on 29 March
   ['Tunnel_2026_03_29_01_30_00.avi', 'Tunnel', '2026-03-29T01:30:00'],
 ];
 
@@ -61,7 +61,7 @@ test('names of several vendors become camera, start and end, in the zone of the 
   expect(warningCodes(bench, 'Match')).toEqual(
     expect.arrayContaining(['TIME_DOUBLED', 'TIME_MISSING_HOUR', 'NEEDS_VENDOR_PLAYER']),
   );
-  // service.md gap 31: no time in the folder's name, so the earliest clip says when it was
+  // service.md gap 31: without a time in the folder's name, the earliest clip gives the time
   expect((await incidentOf(bench, 'Match/x'))?.incident_at).toBe('2026-01-05T19:30:05.000Z');
 });
 
@@ -168,7 +168,7 @@ test.concurrent('an image with the stem of a clip is its thumbnail; others are n
   expect(bench.simulator.requests.of('getUploadUrls', { fileId: `${clipId}-thumbnail` })).toHaveLength(1);
 });
 
-/** Path, camera, start, end, in Berlin's winter. */
+/** Path, camera, start, end, in Berlin in winter. */
 const folders: readonly (readonly [string, string | undefined, string | undefined, string?])[] = [
   ['Yard/2026-01-05/07-08-09.avi', 'Yard', '2026-01-05T06:08:09'],
   [

@@ -109,7 +109,7 @@ test.concurrent('orders of a person are told, those for the whole desk too', asy
   await bench.hold.arrived;
   const { clipId } = await bench.ids('Ramp/a.avi');
   const target = { kind: 'clips' as const, clipIds: [clipId] };
-  // What concerns the desk stands among the clip's own by its time, which has milliseconds
+  // Events of the desk are sorted among the clip's own by their times, in milliseconds
   const later = (): Promise<unknown> => {
     const before = bench.clock.now();
     return bench.until(() => bench.clock.now() > before, 'the next millisecond');

@@ -9,7 +9,7 @@ import type { IncidentChanges } from '../../../shared/domain/incident-edit.ts';
 import { startFolderBench } from '../folders/folder-bench.ts';
 import { openIncidentCalls } from './open-incident-calls.ts';
 
-// Several agents work side by side here, on machines that may be busy.
+// Several agents run at the same time here, on machines that may be busy
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const files = { 'Gate 4/a.avi': 100_000 };

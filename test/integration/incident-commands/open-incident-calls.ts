@@ -13,10 +13,12 @@ import { createKeptLog } from '../../helpers/queue-fixture.ts';
 import { runCalls } from '../../helpers/run-calls.ts';
 import type { FolderBench } from '../folders/folder-bench.ts';
 
-/** Zone in which the names of clips are read. */
+/** Zone in which clip names are read. */
 export const ZONE = 'Europe/London';
 
-/** The calls of a person about incidents, over the queue that the bench's agent works on. The agent notices within a second. */
+/**
+ * A person's calls about incidents, on the queue that the bench's agent works on. The agent notices within a second.
+ */
 export async function openIncidentCalls(
   bench: Pick<FolderBench, 'dataDir' | 'root' | 'clock'>,
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,

@@ -8,10 +8,10 @@ import { settingsSchema } from '../../../shared/domain/settings.ts';
 import { startFolderBench, type FolderBench } from '../folders/folder-bench.ts';
 import { openIncidentCalls, ZONE } from './open-incident-calls.ts';
 
-// Several agents work side by side here, on machines that may be busy.
+// Several agents run at the same time here, on machines that may be busy
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
-/** An agent that takes what is pushed and watches nothing, in the place of the bench's own. */
+/** An agent that accepts pushes and watches nothing, instead of the bench's own. */
 async function startPusher(
   bench: FolderBench,
   context: { onTestFinished: (end: () => Promise<void>) => void },

@@ -18,7 +18,7 @@ const files = { ...many, 'Ramp/3.ts': 6_000_000 };
 const SEED = Number(process.env['BAD_MINUTE_SEED'] ?? 20_261_122);
 const CASES = Number(process.env['BAD_MINUTE_CASES'] ?? 4);
 
-/** Lets the service be in a bad way for a minute, some ten times as fast as usual. */
+/** Lets the service misbehave for a minute, some ten times as fast as usual. */
 async function passBadMinute(bench: Bench, ms = 60_000): Promise<void> {
   const startMs = bench.clock.monotonic();
   await bench.until(
@@ -27,7 +27,7 @@ async function passBadMinute(bench: Bench, ms = 60_000): Promise<void> {
   );
 }
 
-/** All is sent within a minute of the end; the clock is moved no further than that. */
+/** Expects everything to be sent within a minute of the end; the clock is skipped no further than that. */
 async function expectAllSent(bench: Bench): Promise<void> {
   const endMs = bench.clock.monotonic();
   const isSent = () => (bench.progress()?.clipsUploaded ?? 0) === (bench.progress()?.clips ?? -1);
@@ -72,7 +72,7 @@ mostlyLong([...drawn.slice(0, 1), ...knownMisbehaviours, ...drawn.slice(1)], 2, 
   ),
 );
 
-// What a service answers slowly holds one place each, and never the queue
+// Each slow answer occupies one slot, never the whole queue
 mostlyLong(
   [
     ['getIncident', 100_000],

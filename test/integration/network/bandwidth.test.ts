@@ -5,7 +5,7 @@ vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const LIMIT_BYTES_PER_SECOND = 2_000_000;
 
-// The settings' limit, within 5 % over 10 s; the one test that has to take that long
+// The limit from the settings, within 5 % over 10 s; the one test that must take that long
 test.concurrent('a limit on the bandwidth is not exceeded by 5 % over 10 s', async (context) => {
   const sizeBytes = 10 * LIMIT_BYTES_PER_SECOND;
   const bench = await startBench(context, {
@@ -18,7 +18,7 @@ test.concurrent('a limit on the bandwidth is not exceeded by 5 % over 10 s', asy
   const startedAt = Math.min(...parts.map(({ at }) => at));
   const endedAt = Math.max(...parts.map((part) => part.endedAt ?? 0));
   const bytesPerSecond = sizeBytes / ((endedAt - startedAt) / 1000);
-  // How close it comes from below is up to the machine as well: rate-limit.test.ts has that, on a clock in hand.
+  // The lower bound also depends on the machine: rate-limit.test.ts tests it on a clock that it controls
   expect(bytesPerSecond / LIMIT_BYTES_PER_SECOND).toBeGreaterThan(0.5);
   expect(bytesPerSecond / LIMIT_BYTES_PER_SECOND).toBeLessThan(1.05);
 });

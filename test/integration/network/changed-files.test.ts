@@ -54,7 +54,7 @@ test.concurrent('an upload of a clip that vanished meanwhile is aborted, and the
   await bench.expectWhole({ files: { 'Ramp/a.avi': 0 }, also: [gone] });
 });
 
-// service.md gap 12: what is completed is one version, what comes later another
+// service.md gap 12: a completed upload is one version, later bytes are another
 test.concurrent(
   'a clip that grows while its completion is answered is sent again as it is now',
   long(),
@@ -77,7 +77,7 @@ test.concurrent(
   },
 );
 
-// Interface, limits: one piece is for files under the threshold
+// Interface, limits: uploads in one piece are for files below the threshold
 test.concurrent('a small clip that grows over the threshold while it is sent goes in parts', async (context) => {
   const bench = await startBench(context, {
     files: { 'Ramp/grows.avi': PART_BYTES - 100_000 },

@@ -5,7 +5,7 @@ import { mostlyLong } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
-/** One rule for each action, each for one request: the first fitting request meets the first of them. */
+/** One rule per action, each for a single request: the first matching request gets the first action. */
 const inTurn = (match: FaultMatch, actions: readonly FaultAction[]): FaultRule[] =>
   actions.map((action) => ({ match, times: 1, action }));
 

@@ -6,10 +6,10 @@ vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const files = { 'Gate 4/a.avi': 200_000, 'Gate 4/b.ts': 6_000_000, 'Ramp/c.avi': 200_000 };
 
-/** Tries before the pause between two has grown to half a minute: after 2, 4, 8 and 16 s, and that of the call under way. */
+/** Attempts before the pause has grown to half a minute: after 2, 4, 8 and 16 s, plus the call already in progress. */
 const FIRST_TRIES = 6;
 
-// Nobody else shows whether the service refuses this incident or everything: so it waits, and goes on by itself
+// No other incident shows whether the service refuses this one or everything, so it waits and continues automatically
 mostlyLong([404, 410], 1, (some) =>
   test.concurrent.for(some)(
     'fault 62: clips of an incident that the service does not know any more (%s) wait with the reason, and go on when it is there',
@@ -24,7 +24,7 @@ mostlyLong([404, 410], 1, (some) =>
         when: 'before',
       } as const;
       bench.simulator.faults.add({ match: { incidentId, listener: 'service' }, action: deleted });
-      // The longest pauses: how many tries there are is a matter of time, not of how fast this machine is
+      // The longest pauses, so that the number of attempts depends on time and not on the machine's speed
       bench.clock.setRandom(0.999);
       const from = bench.clock.now();
       for (const [path, spec] of Object.entries(files).slice(1)) await bench.write(path, spec);
@@ -37,7 +37,7 @@ mostlyLong([404, 410], 1, (some) =>
       expect(bench.of('circuit.paused')).toMatchObject([{ circuit: 'service', code: 'NOT_FOUND' }]);
       expect(bench.of('clip.failed')).toEqual([]);
       const asked = bench.simulator.requests.all().filter(({ faultId }) => faultId !== undefined);
-      // Soon at first, and then each 30 s: a call for the clip, and a GET and a PUT of the incident
+      // Frequently at first, then every 30 s: a call for the clip, and a GET and a PUT of the incident
       const most = FIRST_TRIES + (bench.clock.now() - from) / 30_000;
       for (const call of ['createMultipartUpload', 'getIncident', 'putIncident'])
         expect(asked.filter((request) => request.call === call).length, call).toBeLessThanOrEqual(most);

@@ -27,7 +27,7 @@ test.concurrent('the control room sees each clip as it arrives, in at most one P
   const gapsMs = puts.slice(1).map(({ at }, index) => at - (puts[index]?.at ?? 0));
   for (const gapMs of gapsMs.slice(0, -1)) expect(gapMs).toBeGreaterThanOrEqual(INTERVAL_MS - 50);
   expect(puts.length).toBeLessThanOrEqual(4);
-  // What was listed stays listed, and both arrays are always whole (row 13)
+  // Listed clips stay listed, and both arrays are always complete (row 13)
   const listed = puts.map(({ written }) => written.uploaded_videos.map(({ id }) => id));
   for (const [index, ids] of listed.entries())
     expect(listed[index + 1] ?? ids).toEqual(expect.arrayContaining(ids));
@@ -66,7 +66,7 @@ test.concurrent('with fileTime a clip of unknown time is sent with the time when
   expect(incident?.description).toMatch(/^Recording time not known; file last written /);
 });
 
-/** Another client of the service: reads an incident, and writes it back with its own videos and a change. */
+/** Another client of the service: reads an incident and writes it back, videos included, with a change. */
 async function edit(
   { simulator }: Bench,
   incidentId: string,
@@ -83,7 +83,7 @@ async function edit(
   expect(answer.status).toBe(200);
 }
 
-/** Uploads a clip as another client does, and answers the video that lists it. */
+/** Uploads a clip as another client would, and returns the video entry for it. */
 async function uploadAsOther({ simulator }: Bench, incidentId: string, id: string) {
   const headers = { authorization: `Bearer ${simulator.apiKey}`, 'content-type': 'application/json' };
   const granted = await fetch(`${simulator.baseUrl}/vms/incidents/${incidentId}/upload_urls`, {

@@ -10,11 +10,11 @@ vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const small = { 'Ramp/a.avi': 200_000, 'Ramp/b.avi': 200_000 };
 const big = { 'Ramp/big.ts': 11_000_000, 'Ramp/small.avi': 200_000 };
-/** Calls and how often each is needed when all goes well. */
+/** Calls, and how often each is made when nothing goes wrong. */
 const lost: readonly { call: Exclude<Call, 'unknown'>; match?: FaultMatch; files: object; usual: number }[] =
   [
     { call: 'createMultipartUpload', files: big, usual: 1 },
-    // A circuit that was paused is tried with one file first, the others follow.
+    // After a pause, a circuit is probed with one file before the others follow
     { call: 'getUploadUrls', files: small, usual: 2 },
     { call: 'putPart', match: { partNumber: 2 }, files: big, usual: 3 },
     { call: 'putObject', files: small, usual: 2 },
@@ -39,7 +39,7 @@ mostlyLong(cases, lost.length, (some) =>
       await bench.expectWhole();
       const requests = bench.simulator.requests.of(call);
       expect(requests.filter(({ dropped }) => dropped === true)).toHaveLength(times);
-      // Only what was lost is asked for or sent again.
+      // Only the lost part is requested or sent again
       expect(requests.length).toBeLessThanOrEqual(usual + times);
       expect(bench.of('clip.failed')).toEqual([]);
       expect(bench.of('clip.uploaded')).toHaveLength(2);
@@ -75,7 +75,7 @@ mostlyLong([1, 2], 1, (some) =>
   ),
 );
 
-// service.md gap 15, a store that repeats its answer; the agent was stopped before it came
+// service.md gap 15, a store that repeats its answer; the agent was stopped before the answer arrived
 test.concurrent('fault 3: a completion whose answer came after the agent stopped is repeated, not the upload', async (context) => {
   const bench = await startBench(context, {
     files: { 'Ramp/big.ts': 11_000_000 },
@@ -92,7 +92,7 @@ test.concurrent('fault 3: a completion whose answer came after the agent stopped
   expect(bench.simulator.requests.of('putPart')).toHaveLength(3);
 });
 
-// service.md gap 12: a new URL has a new key, and the first object would lie in storage without an incident that lists it
+// service.md gap 12: a new URL has a new key, and the first object would remain in storage without an incident
 mostlyLong(['drop', 'no-etag', 'fault'] as const, 1, (some) =>
   test.concurrent.for(some)(
     'a clip in one piece whose answer was lost (%s) is sent to the same key again, so that nothing lies in storage unlisted',
@@ -126,7 +126,7 @@ test.concurrent('a clip in one piece that was stored when the agent ended is sen
     before: ({ faults }) => void faults.hold({ call: 'putObject' }, 'after'),
   });
   await bench.until(async () => (await bench.simulator.objects()).length === 2, 'the stored objects');
-  // What the disk has at this moment is what a kill leaves; the URL in it is of no use without the key
+  // The disk is now as a kill would leave it; the URL on it is useless without the key
   const onDisk = await Promise.all(
     (await readdir(bench.dataDir)).map((name) =>
       readFile(join(bench.dataDir, name), 'latin1').catch(() => ''),

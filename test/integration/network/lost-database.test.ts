@@ -46,7 +46,7 @@ test.concurrent('a lost database finds the same incidents again, and nothing is 
   expect(bench.simulator.incidents().size).toBe(2);
 });
 
-// service.md gap 12: the queue has no SHA-256 of what only the service knows
+// service.md gap 12: the queue has no SHA-256 of clips that only the service knows
 test.concurrent(
   'a clip that was found at the service again is not sent when it is touched later',
   long(),
@@ -91,7 +91,7 @@ test.concurrent('after a lost database only what the service does not list is se
   await loseDatabase(bench);
   await bench.startAgent();
   await bench.untilIdle();
-  // The upload that only the lost database knew cannot be aborted by anyone who does not know its id.
+  // An upload that only the lost database knew cannot be aborted, because nobody knows its ID
   await bench.expectWhole({ files, kills: 1, forgottenUploads: 1 });
   expect(bench.simulator.requests.of('putObject')).toHaveLength(puts);
 });

@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const files = { 'Ramp/big.ts': 11_000_000, 'Ramp/small.avi': 200_000 };
 
-/** Aborts the upload as a life-cycle rule of the bucket does, behind the agent's back. */
+/** Aborts the upload behind the agent's back, as a bucket's life-cycle rule does. */
 async function abortBehindItsBack(
   { simulator }: Bench,
   { incidentId, key = '', uploadId = '' }: LoggedRequest,
@@ -19,7 +19,7 @@ async function abortBehindItsBack(
   expect(answer.status).toBe(200);
 }
 
-/** A desk that stopped in the middle of an upload, which storage forgot meanwhile. */
+/** A desk that stopped in the middle of an upload, which storage has since forgotten. */
 async function startForgotten(context: Pick<TestContext, 'onTestFinished'>) {
   const bench = await startBench(context, {
     files,
@@ -122,7 +122,7 @@ mostlyLong(refusals, 1, (some) =>
   ),
 );
 
-// Our bytes are there already
+// Our bytes are already there
 mostlyLong([409, 412], 1, (some) =>
   test.concurrent.for(some)(
     'fault 56: a completion that is answered %s although it was done lists the clip once',
@@ -158,7 +158,7 @@ test.concurrent(
     });
     await bench.untilIdle();
     await bench.expectWhole({ files });
-    // The one that says that the upload is not known any more, and that of the new upload
+    // The one that reports that the upload is unknown, and that of the new upload
     expect(bench.simulator.requests.of('completeMultipartUpload')).toHaveLength(lost + 2);
     expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(2);
     expect(bench.of('clip.failed')).toEqual([]);
@@ -179,7 +179,7 @@ test.concurrent('a clip whose completion is always refused while others pass is 
   await bench.expectWhole({ files: { ...files, ...others }, failed: ['Ramp/big.ts'] });
   expect(bench.of('clip.failed')).toMatchObject([{ code: 'STORAGE_REJECTED', file: 'big.ts' }]);
   expect(bench.of('clip.failed')[0]?.message).toContain('InvalidPart');
-  // Begun anew after the 2nd, 4th and 8th refusal only
+  // It starts over only after the 2nd, 4th and 8th refusal
   const creates = bench.simulator.requests.of('createMultipartUpload', { incidentId });
   expect(creates.length).toBeLessThanOrEqual(4);
 });

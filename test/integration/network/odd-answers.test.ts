@@ -32,7 +32,7 @@ interface OddAnswer {
   readonly code: string;
 }
 
-// Whoever answers so is not the service: everything waits, no clip is blamed.
+// Such answers do not come from the service: everything waits, and they do not count against any clip
 const strangers: readonly OddAnswer[] = [
   { what: 'fault 61, input D1: a login page with 200', action: html(200), code: 'API_NOT_JSON' },
   {
@@ -67,7 +67,7 @@ const strangers: readonly OddAnswer[] = [
     code: 'NETWORK',
   },
 ];
-// The service answered, and what it said cannot be used: the clip is tried again.
+// The service answered, but its answer cannot be used: the clip is retried
 const oddities: readonly OddAnswer[] = [
   { what: 'input D17: a page with 502', action: html(502), code: 'SERVICE_FAULT' },
   {
@@ -191,7 +191,7 @@ test.concurrent('fault 61, input D10, input D11: fields that nobody knows are ig
   expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
 });
 
-// The time-out of a call is ten minutes, so this answer comes whole in the end
+// A call times out after ten minutes, so this answer arrives complete in the end
 test.concurrent('input D6: an answer that drips in holds up one incident, not the other', async (context) => {
   const bench = await startBench(context, {
     files: { 'Gate 4/a.avi': 200_000, 'Ramp/b.avi': 200_000 },
@@ -241,7 +241,7 @@ mostlyLong(
         await bench.until(() => (bench.skip(100), bench.of('circuit.paused').length > 0), 'the pause');
         bench.skip(600_000);
         expect(bench.of('circuit.paused')).toMatchObject([{ circuit: 'service', code: 'API_PARTS' }]);
-        // The refusal that pauses is told of the clip, too, before or after this look
+        // The refusal that pauses is also reported for the clip, before or after this look
         const retries = bench.of('clip.retrying').map(({ code, file }) => `${code} ${file}`);
         expect(retries.length).toBeGreaterThanOrEqual(2);
         expect(new Set(retries)).toEqual(new Set(['API_PARTS c.ts']));
@@ -251,7 +251,7 @@ mostlyLong(
     ),
 );
 
-// A box that looks into TLS: the tunnel stood, and the answer in it is not that of storage
+// A proxy that inspects TLS: the tunnel was established, but the answer in it is not from storage
 mostlyLong(
   [
     { call: 'putObject', files: small },

@@ -16,7 +16,7 @@ const program = join(import.meta.dirname, '../../../electron/headless.ts');
 const authority = join(import.meta.dirname, '../../fixtures/tls/ca.crt');
 const PASSWORD = 'pr0xy-pass-word';
 
-/** The program in a folder of its own, whose service only the proxy knows, with the proxy in its environment. */
+/** The program in a folder of its own; only the proxy, set in its environment, can resolve its service. */
 async function openFolder(wanted: string) {
   const simulator = await startSimulator();
   onTestFinished(() => simulator.stop());

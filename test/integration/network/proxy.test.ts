@@ -24,7 +24,7 @@ mostlyLong([{ overTls: false }, { overTls: true }], 1, (some) =>
       expect(proxy.asked.map(({ status }) => status)).toEqual(proxy.asked.map(() => 200));
       expect(proxy.others).toEqual([]);
       const requests = bench.simulator.requests.all().length;
-      // A PUT for each small clip and each part, and the calls
+      // A PUT for each small clip and each part, plus the calls
       expect(requests).toBeGreaterThan(25);
       expect(proxy.asked.length).toBeLessThan(requests / 2);
     },
@@ -194,7 +194,7 @@ test.concurrent('hosts that are named for it are reached without the proxy', asy
     proxy: { bypass: ['.example.com'] },
   });
   await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
-  // Its name is known to the proxy alone
+  // Only the proxy can resolve its name
   expect(bench.of('circuit.paused')[0]?.message).toMatch(/^No connection to other\.example\.com \(/);
   expect(proxy.asked).toEqual([]);
 });

@@ -23,7 +23,7 @@ test.concurrent('fault 59: a clip that storage finds too large fails with the re
   expect(bench.of('clip.failed')[0]?.message).toContain('413');
 });
 
-// The answer comes before the body was read
+// The answer arrives before the body was read
 test.concurrent('a part that is refused as too large while it is being sent fails the clip with advice on parts, and "retry all" tries it again', async (context) => {
   const bench = await startBench(context, {
     files: { ...others, 'Ramp/huge.ts': 12_000_000 },
@@ -85,7 +85,7 @@ mostlyLong(['putObject', 'getUploadUrls'] as const, 1, (some) =>
   ),
 );
 
-// The other clips do not wait for the one that has no room
+// The other clips do not wait for the one that does not fit
 test.concurrent(
   'clips are sent while a full store (507) still refuses another one',
   long(),

@@ -6,7 +6,7 @@ import { mostlyLong } from '../../helpers/long.ts';
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const KEY = 'bench-key-7d1f0c2a9b';
-/** Time between two looks at whether a refused key was replaced. */
+/** Pause between two checks whether a refused key was replaced. */
 const KEY_PAUSE_MS = 15_000;
 
 test.concurrent('fault 53: a key that is revoked on a Friday night stops everything with one message and fails nothing', async (context) => {
@@ -24,7 +24,7 @@ test.concurrent('fault 53: a key that is revoked on a Friday night stops everyth
   const looks: readonly (string | undefined)[] = ['getUsers', 'getPeriods'];
   const refused = () =>
     bench.simulator.requests.all().filter(({ status, call }) => status === 401 && !looks.includes(call));
-  // A refusal is followed by looks at whether the key opens anything at all
+  // After a refusal the agent checks whether the key is valid for anything
   const explained = () => bench.simulator.requests.of('getUsers', { status: 401 });
   await bench.until(() => explained().length === refused().length, 'the first refusals');
   const before = refused().length;

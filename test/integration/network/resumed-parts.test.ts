@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const FILE = 'Ramp/big.ts';
 const SIZE = 2 * PART_BYTES + 1_000_000;
-/** A whole second, so that it can be set again exactly. */
+/** A whole second, which can be restored exactly. */
 const WRITTEN_AT = new Date('2026-08-01T12:00:00Z');
 
 interface Row {
@@ -50,7 +50,7 @@ async function stoppedHalfway(context: TestContext): Promise<{ bench: Bench; byt
   return { bench, bytes: await readFile(join(bench.root, FILE)) };
 }
 
-/** Makes of the rows what an earlier version kept: the hash of each part alone. */
+/** Changes the rows to those of an earlier version, which kept only each part's own hash. */
 function asEarlier(bench: Bench, bytes: Buffer): void {
   inQueue(bench, (db) => {
     const put = db.prepare('UPDATE parts SET sha256 = ?, from_start = 0 WHERE number = ?');

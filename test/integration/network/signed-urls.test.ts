@@ -39,7 +39,7 @@ test.concurrent(
       hold: { call: 'putPart', partNumber: 1 },
     });
     await bench.hold.arrived;
-    // When the first part has arrived, the URLs of the other three live for 20 s more.
+    // When the first part has arrived, the URLs of the other three expire in 20 s
     bench.skip(100_000);
     bench.hold.release();
     await bench.untilIdle();
@@ -101,7 +101,7 @@ mostlyLong(
               action: { kind: 'answer', ...answer, when: 'before' },
             }),
         });
-        // The shortest waits of the bench are seconds of this machine: the busier it is, the more tries they hold
+        // The bench's shortest waits last seconds of real time, in which a busy machine makes more attempts
         bench.clock.setRandom(0.99);
         const others = await sendOthersUntil(bench, () => bench.of('clip.failed').length > 0);
         await bench.untilIdle();
@@ -117,7 +117,7 @@ mostlyLong(
 );
 
 const SECRET = 'do-not-show-me';
-// The service of the bench is on loopback, so loopback hosts are allowed here.
+// The service of the bench is on loopback, so loopback hosts are allowed here
 mostlyLong(
   [
     { url: `http://storage.example.com/key?X-Amz-Signature=${SECRET}`, reason: 'it does not use https' },
@@ -192,7 +192,7 @@ test.concurrent('input E12: an upload whose third part would go to another host 
   expect(bench.simulator.requests.of('putPart')).toEqual([]);
 });
 
-// What is wrong with one file's URL concerns that file alone, once others passed often enough
+// A bad URL affects only its own file once enough others have succeeded
 mostlyLong(
   [
     { what: 'empty', url: '' },

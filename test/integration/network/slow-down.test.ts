@@ -7,14 +7,14 @@ vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 const files = { 'Gate 4/a.avi': 200_000 };
 const HOUR_MS = 3_600_000;
 
-/** Time between the first request of the kind and the next one, milliseconds on the service's clock. */
+/** Time between the first two requests of a kind, milliseconds of the service's clock. */
 function gapMs(bench: Bench, call: 'getUploadUrls' | 'putObject'): number {
   const [first, second] = bench.simulator.requests.of(call);
   if (first === undefined || second === undefined) throw new Error(`${call} was not repeated`);
   return second.at - first.at;
 }
 
-// Without Retry-After the clock of the bench gives a delay of 1 s.
+// Without Retry-After the clock of the bench gives a delay of 1 s
 mostlyLong(
   [
     { form: 'seconds', value: '3', delayMs: 3000 },
@@ -91,7 +91,7 @@ mostlyLong([0, HOUR_MS, -HOUR_MS], 1, (some) =>
       });
       await bench.until(() => bench.of('circuit.paused').length > 0);
       const delayMs = bench.of('circuit.paused')[0]?.delayMs ?? 0;
-      // What is left of the minute when the answer comes; both clocks tell whole seconds.
+      // The rest of the minute when the answer arrives; both clocks have a resolution of a second
       expect(delayMs).toBeGreaterThan(30_000);
       expect(delayMs).toBeLessThanOrEqual(61_000);
       bench.skip(delayMs);
@@ -137,7 +137,7 @@ mostlyLong([500, 503], 1, (some) =>
       );
       const bench = await startBench(context, { files: many });
       const { faults, requests } = bench.simulator;
-      // The longest draws: pauses of 2, 4, 8, 16 and then 30 s.
+      // The longest random delays: pauses of 2, 4, 8, 16 and then 30 s
       bench.clock.setRandom(0.999);
       faults.add({
         id: 'burst',
@@ -145,12 +145,12 @@ mostlyLong([500, 503], 1, (some) =>
         action: { kind: 'answer', status, when: 'before' },
       });
       const met = () => requests.all().filter(({ faultId }) => faultId === 'burst');
-      // What is on the line when it is closed would be late by the time that is skipped meanwhile
+      // A request in flight when the circuit pauses would be late by the time skipped meanwhile
       await bench.until(() => bench.of('circuit.paused').length > 0, 'the burst');
-      // Time runs about twenty times as fast as usual.
+      // Time passes about twenty times as fast as usual
       await bench.until(() => (bench.skip(400), met().length >= 7), 'the probes');
       const [first = 0, ...later] = met().map(({ at }) => at);
-      // Two records that were on the line together are one reason to wait.
+      // Two records that were sent at the same time cause only one pause
       const probes = later.filter((at) => at - first > 1900);
       const gapsMs = probes.map((at, index) => at - (probes[index - 1] ?? first));
       for (const [index, leastMs] of [1900, 3900, 7900, 15_900, 29_900].entries()) {

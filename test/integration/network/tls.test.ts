@@ -16,7 +16,7 @@ const cases = [
   { name: 'wrong-name', code: 'ERR_TLS_CERT_ALTNAME_INVALID' },
 ];
 
-// As an administrator adds the company's authority to the system's list
+// Does what an administrator does to add the company's CA to the system's store
 beforeAll(() => setDefaultCACertificates([...getCACertificates('default'), read('ca.crt')]));
 
 mostlyLong(cases, 1, (some) =>

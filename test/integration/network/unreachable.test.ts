@@ -61,7 +61,7 @@ test.concurrent(
   },
 );
 
-// The time-outs of the product are a minute and more, so the black hole ends here by a reset.
+// The product's time-outs are a minute and more, so the black hole ends in a reset here
 mostlyLong(['getIncident', 'getUploadUrls', 'putIncident', 'putObject'] as const, 2, (some) =>
   test.concurrent.for(some)(
     'fault 46: a black hole on %s holds up one incident, not the other, and its end is noticed',

@@ -7,7 +7,7 @@ import { sharedThreads } from '../../helpers/shared-threads.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
-/** Threads of the tests that write down which files were wanted with their MD5. */
+/** Worker threads that record the files for which an MD5 was requested. */
 function overheardThreads(): WorkerThreads & { readonly withMd5: string[] } {
   const withMd5: string[] = [];
   const post = new WeakMap<Worker, Worker['postMessage']>();

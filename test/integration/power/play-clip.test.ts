@@ -22,7 +22,7 @@ test('a clip is played by ranges of its source while that is there, and nothing 
     agent.playClip({ ticket: of, method, range }, signal);
   const whole = await readFile(join(bench.root, 'Ramp/a.ts'));
 
-  // Never more than a piece, however much is asked for; together they are the clip
+  // Each answer is at most one piece, however much was requested; together they are the clip
   const pieces: Uint8Array[] = [];
   for (let at = 0; at < LARGE; at += pieces.at(-1)?.length ?? LARGE) {
     const { status, headers, bytes } = await ask(`bytes=${at}-`);
@@ -44,7 +44,7 @@ test('a clip is played by ranges of its source while that is there, and nothing 
     error: { code: 'NOT_FOUND' },
   });
 
-  // Another file in its place is not what the queue knows
+  // The queue does not know another file in its place
   await writeFile(join(bench.root, 'Ramp/a.ts'), 'another');
   expect((await ask('bytes=0-')).status).toBe(404);
   await rm(join(bench.root, 'Ramp/a.ts'));

@@ -5,7 +5,7 @@ vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const oneByOne = { upload: { concurrentFiles: 1, concurrentParts: 1 } };
 const bigFile = { 'Ramp/big.ts': 12_000_000 };
-/** Longer than the simulator's URLs live, milliseconds. */
+/** Longer than the lifetime of the simulator's URLs, milliseconds. */
 const A_NIGHT_MS = 9 * 3_600_000;
 
 test.concurrent('a clip that is under way when the PC falls asleep goes on after it, with URLs of its own time, and is not blamed', async (context) => {

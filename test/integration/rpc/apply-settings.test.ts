@@ -23,7 +23,7 @@ test('saved settings count after they were applied, and the queue is the same as
 test('input F11: settings that the agent cannot start with leave the previous ones in force, and are reported', async (context) => {
   const desk = await startRpcDesk(context, { files: { 'Gate 4/cam1.avi': 300_000 } });
   await desk.startAndSettle();
-  // Somebody edits the file by hand: the data directory itself is no folder to watch
+  // Someone edits the file by hand; the data directory itself cannot be watched
   const config = { baseUrl: desk.simulator.baseUrl, watch: [{ path: desk.dataDir }] };
   await writeFile(desk.settingsFile, JSON.stringify(config));
   expect(await desk.call('settings.apply', {})).toEqual({ ok: true, value: {} });

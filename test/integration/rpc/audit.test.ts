@@ -10,7 +10,7 @@ import { CANARY_KEY, startRpcDesk } from './rpc-desk.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
-/** What an administrator sees who opens the database beside the running agent. */
+/** The audit trail as an administrator sees it who opens the database of the running agent. */
 function readTrail(dataDir: string): readonly AuditRow[] {
   const db = new Database(join(dataDir, 'queue.db'), { readonly: true });
   const rows = db.prepare<[], AuditRow>('SELECT * FROM audit ORDER BY sequence').all();
@@ -18,7 +18,7 @@ function readTrail(dataDir: string): readonly AuditRow[] {
   return rows;
 }
 
-/** What was done by people, numbered anew: rows about the chain itself come when its key was made. */
+/** People's actions, renumbered: rows about the chain itself depend on when its key was created. */
 function told(rows: readonly AuditRow[]): readonly unknown[] {
   const own = rows.filter(({ action }) => !/^(?:chain|key|roots)\./.test(action));
   const numbers = new Map(own.map(({ sequence }, index) => [sequence, index + 1]));
@@ -66,7 +66,7 @@ test('what a person orders at the desk stays written: users, settings, key, mess
   const shown = files.find(({ name }) => name === 'audit.txt')?.text ?? '';
   expect(shown).toMatch(/^\d+ rows, intact\n/m);
   expect(shown).toMatch(/ users\.remove .*"state":"done"/);
-  // Which key it was is of use at the desk only
+  // Only the desk needs to know which key it was
   const fingerprint = createHash('sha256').update(CANARY_KEY).digest('hex').slice(0, 8);
   expect(JSON.stringify(rows)).toContain(fingerprint);
   for (const { name, text } of files) expect(text, name).not.toContain(fingerprint);

@@ -8,7 +8,7 @@ import { CANARY_KEY, startRpcDesk } from './rpc-desk.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
-/** One input a call: a call that is added to the contract and not here is a type error. */
+/** One input per call: a call that is in the contract but not here is a type error. */
 type EveryCall = { readonly [Name in CallName]: CallInput<Name> };
 
 type Desk = Awaited<ReturnType<typeof startRpcDesk>>;
@@ -110,7 +110,7 @@ test('checklist 18: every call of the contract is served, and the key is in no r
   await desk.startAndSettle();
   const inputs = await inputsFor(desk);
   const all = Object.keys(callSchemas) as CallName[];
-  // A new start breaks off what is under way, and without its key the agent asks nothing more: they come at the very end
+  // A restart interrupts work in progress, and without its key the agent makes no more requests, so these come last
   const last: readonly CallName[] = ['settings.forgetKey', 'settings.apply'];
   const names = all.filter((name) => !last.includes(name));
   const outcomes: string[] = [];
@@ -127,7 +127,7 @@ test('checklist 18: every call of the contract is served, and the key is in no r
   expect(users.find(({ id }) => id === inputs['users.remove'].userId)).toBeUndefined();
   expect(desk.simulator.messages().map(({ content }) => content)).toEqual(['Gate 4 is open']);
 
-  // The same with a service that repeats what it was told, key and all, in its errors
+  // The same with a service whose errors repeat everything it received, including the key
   const echo = JSON.stringify({ message: `Refused: Bearer ${CANARY_KEY}` });
   for (const call of teamEndpoints)
     desk.simulator.faults.add({

@@ -6,7 +6,7 @@ import { startRpcDesk } from './rpc-desk.ts';
 
 type Desk = Awaited<ReturnType<typeof startRpcDesk>>;
 
-/** Calls that are answered. */
+/** Makes calls and expects each to succeed. */
 function asking({ call }: Desk) {
   return async <Name extends CallName>(name: Name, input: CallInput<Name>) => {
     const answer = await call(name, input);
@@ -43,7 +43,7 @@ test('a shift hands over what came in, what failed and what waits, and the activ
   expect(later).toMatchObject({
     arrived: { incidents: 0, rows: [] },
     sent: { clips: 0, bytes: 0 },
-    // What is open is handed over however old it is
+    // Open clips are handed over however old they are
     failed: { clips: 1 },
   });
 

@@ -28,7 +28,7 @@ test('the health of a desk that has sent everything', async (context) => {
       statedAt: expect.any(String),
     },
     findings: [],
-    // The service tells whole seconds, and a busy machine reads them late
+    // The service's time has a resolution of a second, and a busy machine reads it late
     clockSkewMs: expect.closeTo(0, -4),
     answers: { lastMs: expect.any(Number) },
     roots: [{ path: desk.root, isOnline: true, settling: 0, scannedAt: expect.any(String) }],

@@ -16,7 +16,7 @@ import { makeUnsyncedFolder } from '../../helpers/unsynced-folder.ts';
 import { writeSpec, type FileSpec } from '../../helpers/bench-files.ts';
 import { startSimulator, type SimulatorOptions } from '../../simulator/index.ts';
 
-/** A key that is looked for in everything that leaves the agent. */
+/** A key that tests look for in everything that leaves the agent. */
 export const CANARY_KEY = 'canary-key-7f3b/19+c2=e8';
 
 /** Longer than any signal is held back, milliseconds. */
@@ -28,7 +28,7 @@ interface DeskOptions {
   readonly simulator?: SimulatorOptions;
 }
 
-/** A desk as a host makes it, with settings from a file, and a window beside it; ended with the test. */
+/** A desk as a host creates it, with settings from a file and with a window; stopped at the end of the test. */
 export async function startRpcDesk(
   context: Pick<TestContext, 'onTestFinished'>,
   { files = {}, settings = {}, simulator: options = {} }: DeskOptions = {},
@@ -55,7 +55,7 @@ export async function startRpcDesk(
     format: 'json',
     write: (line) => void logs.push(line),
     clock,
-    // The sink knows no secret here: what is not in the lines was never given to it
+    // Redaction is off here: a secret that is missing from the lines was never given to the logger
     rules: () => ({ secrets: [], homeDir: '/nowhere' }),
   });
   const loaded = await loadSettings(settingsFile);
@@ -95,7 +95,7 @@ export async function startRpcDesk(
     heard: <K extends AgentSignal['kind']>(kind: K) =>
       signals.filter((signal): signal is Extract<AgentSignal, { kind: K }> => signal.kind === kind),
     until: (fact: () => unknown, what?: string) => eventually(fact, what),
-    /** Waits until nothing more is told: what was put together is told by then. */
+    /** Waits until no more signals arrive; combined signals have been sent by then. */
     async untilQuiet(): Promise<void> {
       let heard: number;
       do {
@@ -104,7 +104,7 @@ export async function startRpcDesk(
       } while (signals.length > heard);
     },
     start: () => agent.start(),
-    /** Starts and waits until all is with the service. */
+    /** Starts, and waits until the service has everything. */
     async startAndSettle(): Promise<void> {
       await agent.start();
       expect(await agent.untilIdle(AbortSignal.timeout(50_000))).toBeUndefined();

@@ -7,17 +7,17 @@ import { createSkipClock } from '../../helpers/skip-clock.ts';
 import { mostlyLong } from '../../helpers/long.ts';
 
 /**
- * A share that errs or hangs, drawn from operations, errors and moments. All time is skipped: `within` counts what it
- * skips, and work that is under way gets real time besides.
+ * A share that fails or hangs, drawn from operations, errors and moments. All time is skipped: `within` counts the time
+ * it skips, and also gives work in progress real time.
  */
 
-/** One step of time, milliseconds: no longer than the gate counts at once. */
+/** Step of the clock, milliseconds: at most as long as the gate counts at once. */
 const STEP_MS = 1_000;
 /** Real time that the agent gets after each step, milliseconds. */
 const WORK_MS = 8;
 /** Time for pauses that had not begun when time was skipped, milliseconds: a busy machine begins them late. */
 const GRACE_MS = 10_000;
-/** Words of the draws; `SHARE_SEED` and `SHARE_DRAWS` try others and more. */
+/** Seed and number of draws; `SHARE_SEED` and `SHARE_DRAWS` change them. */
 const SEED = Number(process.env['SHARE_SEED'] ?? 11);
 const DRAWS = Number(process.env['SHARE_DRAWS'] ?? 10);
 
@@ -31,7 +31,9 @@ const operationSets: readonly FileFault['operations'][] = [
   ['fstat'],
   ['read', 'close'],
 ];
-/** EPERM, EIO, ENXIO, EACCES, EBUSY, ENODEV, ENOTCONN, EHOSTDOWN, ESTALE, a number that nobody knows; ESTALE has no name in Node. */
+/**
+ * EPERM, EIO, ENXIO, EACCES, EBUSY, ENODEV, ENOTCONN, EHOSTDOWN, ESTALE (without a name in Node), an unknown number.
+ */
 const errors = [1, 5, 6, 13, 16, 19, 107, 112, 116, 1_999, HANG, HANG, HANG];
 
 interface Draw extends FileFault {
@@ -40,7 +42,7 @@ interface Draw extends FileFault {
   readonly lastsMs: number;
 }
 
-/** Draws by a small generator of its own: the same seed gives the same draws everywhere. */
+/** Draws from a small generator of its own, so that the same seed gives the same draws everywhere. */
 function draw(seed: number, count: number): readonly Draw[] {
   let state = seed;
   const next = (below: number): number => {
@@ -55,7 +57,7 @@ function draw(seed: number, count: number): readonly Draw[] {
   }));
 }
 
-/** Two watched folders: the one of the zone errs, the other must not notice. */
+/** Two watched folders: the one of the zone fails, the other must not be affected. */
 async function openDesk(context: TestContext) {
   const bench = await startBench(context, {
     clock: createSkipClock(),
@@ -65,13 +67,13 @@ async function openDesk(context: TestContext) {
   const zone = createFaultZone(bench.root);
   context.onTestFinished(zone.end);
 
-  /** Lets at most so much time pass until `fact` holds, and then waits for work that is under way. */
+  /** Lets at most `limitMs` pass until `fact` holds, then waits for work in progress. */
   async function within(limitMs: number, fact: () => boolean, what: string): Promise<void> {
     for (let passedMs = 0; passedMs < limitMs + GRACE_MS && !fact(); passedMs += STEP_MS) {
       bench.skip(STEP_MS);
       await sleep(passedMs < limitMs ? WORK_MS : 10 * WORK_MS);
     }
-    // What is under way gets real time besides
+    // Work in progress also gets real time
     await eventually(fact, `${what}: ${JSON.stringify(bench.events.slice(-6))}`, 15_000);
   }
 
@@ -88,7 +90,7 @@ async function openDesk(context: TestContext) {
     zone,
     within,
     pass,
-    /** Whether anything that was said names the folder. */
+    /** Whether any event names the folder. */
     isNamed: () =>
       bench.events.some(
         (event) => event.event !== 'root.online' && JSON.stringify(event).includes(bench.root),
@@ -113,7 +115,7 @@ mostlyLong(
         await bench.write('Gate 5/incident.json', JSON.stringify({ title: 'From the sidecar' }));
         await bench.write('Gate 5/large.mp4', { fixture: 'car-park.mp4', sizeBytes: 3 * PART_BYTES });
         await bench.until(() => zone.hits() > 0 || uploaded().length === 3, 'the fault');
-        // All was sent before the fault came
+        // Everything was sent before the fault occurred
         if (zone.hits() === 0) zone.begin({ ...fault, after: 0 });
         await bench.write('Gate 6/late.avi', 2_000);
         await within(40_000, isNamed, 'the name of the folder');

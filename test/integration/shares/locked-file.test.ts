@@ -3,7 +3,7 @@ import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
 import { createFaultZone, faultyThreads } from '../../helpers/file-faults.ts';
 import { createSkipClock } from '../../helpers/skip-clock.ts';
 
-// Linux has no locks that a reader meets: the errors are made as Node makes them on Windows
+// Linux has no locks that block a reader, so the errors are built as Node builds them on Windows
 test.for([
   { name: 'EBUSY', errno: 16, code: 'FILE_LOCKED' },
   { name: 'EPERM', errno: 1, code: 'FILE_NO_ACCESS' },

@@ -8,7 +8,7 @@ import { startSimulator } from '../../simulator/index.ts';
 
 const program = join(import.meta.dirname, '../../../electron/headless.ts');
 
-/** The program as it is started from a shell, in a folder with a configuration and a key and nothing else. */
+/** The program as started from a shell, in a folder with only a configuration and a key. */
 async function openFolder() {
   const simulator = await startSimulator();
   onTestFinished(() => simulator.stop());
@@ -80,7 +80,7 @@ test('the key is in nothing that is written, also when the service repeats it', 
   }
 });
 
-/** Notes on stderr each package of which a file is loaded. */
+/** Prints to stderr the name of each package from which a file is loaded. */
 const NOTE_PACKAGES = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({

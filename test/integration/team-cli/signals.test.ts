@@ -9,7 +9,7 @@ import { startSimulator } from '../../simulator/index.ts';
 const root = join(import.meta.dirname, '../../..');
 const LAUNCHER = ['scripts/launch.mjs', 'electron/headless.ts'];
 
-/** Ids of the process and of all that it started. */
+/** IDs of the process and of everything that it started. */
 async function family(pid: number): Promise<readonly number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   const ids = children

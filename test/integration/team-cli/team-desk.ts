@@ -5,16 +5,16 @@ import { runCli } from '../../../electron/cli/run-cli.ts';
 import { startSimulator, type SimulatorOptions } from '../../simulator/index.ts';
 import { createFakeAgent, createFakeDeps } from '../../unit/cli/fake-deps.ts';
 
-/** The key that the host of a test has. */
+/** The key that the test's host has. */
 const API_KEY = 'key-12345678';
 
 export interface RunOptions {
-  /** Width of the terminal; left out: a pipe. */
+  /** Width of the terminal; omitted for a pipe. */
   readonly columns?: number;
   readonly askPerson?: AskPerson;
-  /** What is on standard input. */
+  /** The content of standard input. */
   readonly input?: string;
-  /** Beside the address of the service. */
+  /** Settings in addition to the service's address. */
   readonly settings?: object;
 }
 

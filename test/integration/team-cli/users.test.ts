@@ -90,7 +90,7 @@ test('someone whom the service knows is added with the names that are there; the
   expect(userOf(desk, outsider.id)).toMatchObject({ first_name: outsider.first_name });
 
   const [command, input] = lines.slice(-2).map((line) => line.trim());
-  // No name among the arguments, which other accounts of the PC see
+  // Other accounts of the PC can see arguments, so they contain no name
   expect(command).toBe(`vms-export-agent users update ${outsider.id} --stdin`);
   const update = ['users', 'update', outsider.id, '--stdin'];
   expect(await desk.run(update, { input: found(input) })).toMatchObject({ exit: 0 });

@@ -10,7 +10,7 @@ import { long } from '../../helpers/long.ts';
 
 const program = join(import.meta.dirname, '../../../electron/headless.ts');
 
-/** An account with a good configuration and key, and a second service that somebody else runs. */
+/** An account with a valid configuration and key, and a second service run by somebody else. */
 async function openAccount() {
   const service = await startSimulator();
   onTestFinished(() => service.stop());
@@ -90,7 +90,7 @@ test(
     const beside = ['--data-dir', join(home, 'of-a-service')];
     await name(strange.baseUrl);
     const { origin } = new URL(strange.baseUrl);
-    // What is a folder cannot hold the note
+    // A folder cannot hold the note
     await mkdir(join(home, '.config', 'vms-export-agent', 'key.txt.origin', 'taken'), { recursive: true });
     expect(await run(['key', 'trust', origin, ...beside])).toMatchObject({ exit: 0 });
     const noted = await readFile(join(home, 'of-a-service', 'key-origins.json'), 'utf8');

@@ -1,7 +1,7 @@
 import { app } from 'electron/main';
 import { openUpdater } from '../../../electron/desktop/updates/open-updates.ts';
 
-/** Looks for updates with the real updater, as a process of its own: gives up when it is told to, then looks again. */
+/** Looks for updates with the real updater, in a process of its own: gives up when told to, then looks again. */
 const { log: say } = console;
 const ignore = (): void => undefined;
 const updater = await openUpdater({

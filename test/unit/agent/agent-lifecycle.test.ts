@@ -12,7 +12,7 @@ import { createKeptLog, failureOf } from '../../helpers/queue-fixture.ts';
 
 const settingsOf = (name: string): Settings => ({ site: name }) as unknown as Settings;
 
-/** An agent whose builds after the first end as `ends` says, one after the other. */
+/** An agent whose builds after the first end as in `ends`, in order. */
 async function startWith(...ends: readonly ('runs' | Error)[]) {
   const clock = createFakeClock();
   const built: Settings[] = [];
@@ -34,7 +34,7 @@ async function startWith(...ends: readonly ('runs' | Error)[]) {
   agent.events.on((event) => told.push(event));
   await agent.start();
   host?.applySettings(settingsOf('new'));
-  /** Until all builds were tried; each pause between them is skipped. */
+  /** Waits until every build was tried, skipping the pauses between them. */
   async function untilTried(): Promise<void> {
     for (let second = 0; left.length > 0 && second < 20; second += 1) {
       await new Promise((resolve) => setImmediate(resolve));

@@ -13,14 +13,16 @@ import { createManualClock } from './upload/manual-clock.ts';
 
 const MINUTE_MS = 60_000;
 const MB = 1_000_000;
-/** For a program to start on a PC that does much else, milliseconds. */
+/** Time for a program to start on a busy PC, milliseconds. */
 const patience = { timeout: 30_000 };
 const UNKNOWN =
   'warn: The system does not report whether the connection is metered, so upload.onMetered has no effect';
 const ends: (() => unknown)[] = [];
 afterEach(() => Promise.all(ends.splice(0).map((end) => end())));
 
-/** NetworkManager's bus as a program that prints what the test says, and notes how it was called and by which process. */
+/**
+ * NetworkManager's bus as a program that prints the test's answer and records how and by which process it was called.
+ */
 async function createBus(body = 'cat "$folder/answer"') {
   const folder = await mkdtemp(join(tmpdir(), 'vea-bus-'));
   ends.push(() => rm(folder, { recursive: true, force: true }));
@@ -33,7 +35,7 @@ async function createBus(body = 'cat "$folder/answer"') {
   return {
     question: { ...question, program },
     says: (answer: string) => writeFileSync(join(folder, 'answer'), answer),
-    // A file that was opened and not yet written has no call in it
+    // The file may be open with nothing written yet
     calls: () => (existsSync(calls) ? readFileSync(calls, 'utf8').split('\n').slice(0, -1) : []),
   };
 }
@@ -90,7 +92,7 @@ describe('a metered connection', () => {
     await desk.becomes(true);
     await desk.clock.advance(MINUTE_MS - 1);
     desk.connection.look();
-    // By when another desk was answered, this one would have been as well
+    // Once another desk has its answer, this one would have had it as well
     const other = createDesk(bus.question);
     other.connection.look();
     await other.becomes(true);

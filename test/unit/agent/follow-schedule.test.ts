@@ -7,11 +7,11 @@ import { createManualClock } from './upload/manual-clock.ts';
 
 const MB = 1_000_000;
 const SENDERS = 8;
-/** How long senders are at it before a switch, milliseconds. */
+/** How long senders run before a switch, milliseconds. */
 const WARM_MS = 2_000;
 const silent = (): void => undefined;
 
-/** A desk that sends as much as it may, from a time on. */
+/** A desk that sends as much as it may, starting at a given time. */
 function createDesk(
   schedule: readonly ScheduleLine[],
   timeZone: string,
@@ -42,7 +42,7 @@ function createDesk(
     follower,
     told,
     now,
-    /** What goes out from now on, by senders that were at it for a while before. */
+    /** Counts the bytes sent from now on, by senders that were already running for a while. */
     async bytesAfter(beforeMs: number, ms: number): Promise<number> {
       const ending = new AbortController();
       let bytes = 0;
@@ -61,7 +61,7 @@ function createDesk(
       await sending;
       return bytes - before;
     },
-    /** As somebody sets the clock of the PC. */
+    /** Sets the clock of the PC back, as a person would. */
     setBack: (ms: number) => void (setBackMs = ms),
     stop() {
       stopping.abort(new Error('over'));

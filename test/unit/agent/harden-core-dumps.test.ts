@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { forbidCoreDumps } from '../../../electron/agent/harden.ts';
 
-/** Soft and hard limit of what a crash writes, as the system says. */
+/** Soft and hard limit of core files, as the system reports them. */
 const coreLimit = (pid: number): readonly string[] =>
   /^Max core file size\s+(\S+)\s+(\S+)/m.exec(readFileSync(`/proc/${pid}/limits`, 'utf8'))?.slice(1) ?? [];
 
-/** Where nothing may be written at all there is nothing to take away. */
+/** Without the right to write core files there is nothing to test. */
 const mayDump = process.platform === 'linux' && coreLimit(process.pid)[1] !== '0';
 
 it.runIf(mayDump)('checklist 17: leaves no memory on the disk when the process crashes', async () => {

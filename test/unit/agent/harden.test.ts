@@ -5,7 +5,10 @@ import { describe, expect, it } from 'vitest';
 const run = promisify(execFile);
 const harden = new URL('../../../electron/agent/harden.ts', import.meta.url).href;
 
-/** What a program prints that is hardened and then does this. It is one of its own: nothing of it can be undone. */
+/**
+ * What a program prints that is hardened and then runs this code. In a process of its own: hardening cannot be
+ * undone.
+ */
 async function after(code: string): Promise<unknown> {
   const program = `import { harden } from ${JSON.stringify(harden)};
     harden();
@@ -16,7 +19,7 @@ async function after(code: string): Promise<unknown> {
   return JSON.parse(stdout) as unknown;
 }
 
-/** A merge as careless libraries have it. */
+/** A merge function as careless libraries write it. */
 const merge = `const merge = (into, from) => {
   for (const key of Object.keys(from)) {
     if (typeof from[key] === 'object' && into[key] !== undefined) merge(into[key], from[key]);

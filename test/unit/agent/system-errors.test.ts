@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isProcessTrouble, systemErrorName, threadErrorName } from '../../../electron/agent/system-errors.ts';
 
-/** An error as Node makes it from a number. */
+/** An error as Node creates it from a number. */
 const nodeError = (errno: number, code: string): Error => Object.assign(new Error(code), { errno, code });
 
 describe('systemErrorName', () => {

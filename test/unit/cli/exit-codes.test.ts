@@ -29,7 +29,7 @@ test.each([
   ['TLS_REFUSED', 12],
   ['SERVICE_FAULT', 12],
   ['API_ADDRESS', 12],
-  // What is up to the service or its storage, whatever it does
+  // Problems of the service or its storage, whatever they are
   ['API_PARTS', 12],
   ['API_ETAG', 12],
   ['URL_REFUSED', 12],

@@ -27,7 +27,7 @@ export const failure = (code: FailureCode): Failure => ({
   retryable: false,
 });
 
-/** An agent that does what a test tells it to; `calls` says what was asked of it. */
+/** An agent that a test scripts; `calls` records the calls it received. */
 export function createFakeAgent(script: Partial<Agent> & { readonly progressNow?: () => Progress } = {}) {
   const calls: string[] = [];
   const pushed: PushRequest[] = [];
@@ -67,7 +67,7 @@ export function createFakeAgent(script: Partial<Agent> & { readonly progressNow?
 interface Options {
   readonly columns?: number;
   readonly askPerson?: AskPerson;
-  /** What is on stdin. */
+  /** The content of stdin. */
   readonly input?: string;
   readonly policy?: Result<Policy, readonly Failure[]>;
 }
@@ -77,8 +77,8 @@ const unused = (): never => {
 };
 
 /**
- * Deps with real output, clock and signals' logic over strings and an emitter, in a folder of their own. What a command
- * asks of the agent beside running it is put in by the test. `null` settings: there is no file.
+ * Deps in a folder of their own: real output, clock and signal logic over strings and an emitter. What a command asks
+ * of the agent, other than to run, is scripted by the test. `null` settings: there is no file.
  */
 export async function createFakeDeps(
   agent: Agent,
@@ -87,7 +87,7 @@ export async function createFakeDeps(
 ) {
   const home = await mkdtemp(join(tmpdir(), 'cli-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
-  // Where a configuration is looked for
+  // Where commands look for a configuration
   const folder = join(home, 'vms-export-agent');
   await mkdir(folder);
   await mkdir(join(folder, 'exports'), { recursive: true });

@@ -18,7 +18,7 @@ export const ada: TeamUser = {
   updatedAt: '2026-05-01T19:30:05.000Z',
 };
 
-/** An action with nothing but what it must have. */
+/** An action with only its required fields. */
 export const action = (id: number, facts: Partial<Action> = {}): Action => ({
   id,
   assignedUsers: [],
@@ -29,7 +29,7 @@ export const action = (id: number, facts: Partial<Action> = {}): Action => ({
   ...facts,
 });
 
-/** What the service of a test has, and what it does instead of its work. */
+/** What the test's service holds, and how its calls fail or wait. */
 export interface TeamScript {
   readonly periods?: readonly Period[];
   readonly actions?: readonly Action[];
@@ -41,13 +41,13 @@ export interface TeamScript {
   readonly created?: Partial<CreatedUser>;
   readonly posted?: PostedMessage;
   readonly image?: ImageCheck;
-  /** Every call but the look at an image fails with it. */
+  /** The failure of every call except the image check. */
   readonly failure?: Failure;
   /** Called with the name of each call before it is answered. */
   readonly before?: (name: string, signal: AbortSignal) => Promise<void>;
 }
 
-/** A team that does what a test tells it to; `calls` says what was asked of it. */
+/** A team that a test scripts; `calls` records the calls it received. */
 export function createFakeTeam(script: TeamScript = {}) {
   const calls: (readonly [name: string, ...input: unknown[]])[] = [];
   let isStopped = false;

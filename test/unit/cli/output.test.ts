@@ -138,7 +138,7 @@ test.each([200, 80, 60, 40, 30, 20, 5, 1, 0])('fits into a terminal of %d column
   expect([...line].length).toBeLessThan(Math.max(2, columns));
 });
 
-/** A clock that moves by what is slept, as fast as the event loop turns. */
+/** A clock that advances by each sleep, as fast as the event loop turns. */
 function fastClock() {
   let nowMs = 0;
   return {
@@ -156,7 +156,7 @@ function fastClock() {
 
 test('draws bar, speed and time left four times a second, and takes the line away', async () => {
   const clock = fastClock();
-  // 1 GB, of which 10 MB a second are sent
+  // 1 GB, of which 10 MB per second are sent
   const progressNow = (): Progress => ({
     ...idle,
     clips: 1,

@@ -1,7 +1,7 @@
 import { UsageError } from '../../../electron/cli/command.ts';
 import { parseArguments } from '../../../electron/cli/run-cli.ts';
 
-/** What the program understands of its arguments: the command with its input, help or version; or why it does not. */
+/** How the program understands its arguments: the command with its input, help or version; or the error. */
 export function parseLine(args: readonly string[]) {
   try {
     const request = parseArguments(args);

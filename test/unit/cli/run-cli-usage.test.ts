@@ -11,7 +11,7 @@ test.each([undefined, 'users', ...names])('the help of %s fits 80 columns', (top
 
 test.each(commands)('the help of $name names all its options and no others', ({ name, options }) => {
   const named = new Set(usageText(name).match(/(?<=--)[a-z][a-z-]+/g));
-  // What a text recommends of another command
+  // Options of another command that the text recommends
   const borrowed = name === 'users deactivate' ? ['active'] : [];
   const shown = Object.entries(options).flatMap(([option, { help }]) => (help === undefined ? [] : [option]));
   expect([...named].toSorted()).toEqual([...shown, ...borrowed, 'help'].toSorted());
@@ -37,7 +37,7 @@ test('an option takes a value in every command that has it, or in none', () => {
 
 test('the help of the program has every command', () => {
   for (const name of names) expect(usageText()).toContain(`\n  vms-export-agent ${name} `);
-  // And what each is for, in a sentence
+  // And the purpose of each, in a sentence
   for (const name of names)
     expect(usageText()).toMatch(new RegExp(`\\n  ${name} +[A-Z][^.]*(?:\\n {21}[^.]+)*\\.\\n`));
 });

@@ -5,15 +5,15 @@ import { createFakeAgent, createFakeDeps } from './fake-deps.ts';
 import { createFakeTeam, type TeamScript } from './fake-team.ts';
 
 export interface LineOptions extends TeamScript {
-  /** Width of the terminal; left out: a pipe. */
+  /** Width of the terminal; omitted for a pipe. */
   readonly columns?: number;
-  /** What is on stdin. */
+  /** The content of stdin. */
   readonly input?: string;
   readonly askPerson?: AskPerson;
   readonly settings?: unknown;
 }
 
-/** Runs a command line against a team of the test; a team that was connected is always let go. */
+/** Runs a command line against the test's team; a connected team must always be released. */
 export async function runWords(words: readonly string[], options: LineOptions = {}) {
   const { team, calls, isStopped } = createFakeTeam(options);
   const { deps, written, signals, exits } = await createFakeDeps(
@@ -35,7 +35,7 @@ export async function runWords(words: readonly string[], options: LineOptions = 
   return { ended, signals, exits, written, calls };
 }
 
-/** The same for a line whose words have no spaces, run to its end. */
+/** The same for a line whose words contain no spaces, run to its end. */
 export async function runLine(line: string, options: LineOptions = {}) {
   const { ended } = await runWords(line.split(' '), options);
   return ended;

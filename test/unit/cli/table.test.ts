@@ -42,7 +42,7 @@ test('columns that can give way do so until the table fits the terminal, the wid
   expect(fit(200)).toEqual(formatTable(columns, rows));
   expect(fit(48)).toEqual(formatTable(columns, rows));
   expect(fit(30)[1]).toBe('1234567890  abcd…xyz  abcdefgh');
-  // An id is never cut, and no column gets narrower than it says
+  // An ID is never cut, and no column gets narrower than its minimum
   expect(fit(10)).toEqual(['ID          NAME    NOTE', '1234567890  abc…yz  ab…h']);
 });
 
@@ -126,7 +126,7 @@ test.each([
   ['2026-05-01T19:30:05.123Z', '2026-05-01 19:30'],
   ['2026-05-01T19:30:05Z', '2026-05-01 19:30'],
   ['2026-05-01T19:30:05+00:00', '2026-05-01 19:30'],
-  // Another zone is said, not dropped
+  // Another zone is shown, not dropped
   ['2026-05-01T19:30:05+02:00', '2026-05-01T19:30:05+02:00'],
   ['soon', 'soon'],
   [undefined, ''],
@@ -171,7 +171,7 @@ test.each([
   ['a\rb', 'a␍b'],
   ['\r=1', '␍=1'],
   ['nul\0', 'nul␀'],
-  // Not steering, and part of how a name is written
+  // Not a control character, but part of how the name is spelled
   ['نام\u200cخانوادگی', 'نام\u200cخانوادگی'],
   ['two\nlines\tand\r\nmore', 'two\nlines\tand\r\nmore'],
 ])('writes %j as %j', (text, written) => {

@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { readJsonBody } from '../../../electron/console/exchange.ts';
 
-/** A request as the server sees it, and the socket that it came over. */
+/** A request as the server sees it, and the socket that it arrived on. */
 async function receive(text: string) {
   const server = createServer();
   server.listen(0, '127.0.0.1');

@@ -8,7 +8,7 @@ const ORIGIN = `http://${HOST}`;
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A request that is fine but for what its row says; `undefined` takes a header away. */
+/** A request that is valid except for what its row changes; `undefined` removes a header. */
 function facts(method: string, headers: Headers, target: string): RequestFacts {
   const usual = {
     host: HOST,

@@ -12,7 +12,7 @@ beforeAll(async () => {
   base = await mkdtemp(join(tmpdir(), 'console-assets-'));
   pages = join(base, 'pages');
   await mkdir(join(pages, 'assets'), { recursive: true });
-  // A neighbour whose path begins like the folder's own
+  // A sibling whose path begins like that of the folder
   await mkdir(join(base, 'pages-old'));
   for (const file of ['index.html', 'assets/index-Bx_9-aZ1.js', 'assets/inter.woff2', 'notes.exe', 'README'])
     await writeFile(join(pages, file), file);

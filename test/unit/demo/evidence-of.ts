@@ -5,7 +5,7 @@ import { samplePath, type SampleClip, type SampleExport } from '../../demo/sampl
 import type { StoredIncident, StoredVideo } from '../../simulator/index.ts';
 
 export const API_KEY = 'the-key-of-this-test';
-/** When slowly written clips are whole, and a second later, when everything is sent. */
+/** When slowly written clips are complete; everything is sent a second later. */
 const WHOLE_MS = 1_000_000;
 const SENT_MS = WHOLE_MS + 1000;
 
@@ -19,7 +19,7 @@ function filesOf(samples: readonly SampleExport[]) {
   return samples.flatMap((sample) => sample.clips.map((clip) => ({ sample, clip })));
 }
 
-/** What is found when all went as the samples want it. */
+/** The evidence of a run in which everything went as the samples require. */
 export function evidenceOf(samples: readonly SampleExport[]): Evidence {
   const files = filesOf(samples);
   const sources = new Map<string, Source>();

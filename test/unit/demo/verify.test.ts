@@ -16,7 +16,7 @@ const failedVideo = good.incidents.flatMap((incident) => incident.failed_videos)
 const incidents = (change: (incident: StoredIncident) => StoredIncident): Partial<Evidence> => ({
   incidents: good.incidents.map(change),
 });
-/** The evidence with each listed video passed through `change`, which may answer none or several. */
+/** The evidence with each listed video passed through `change`, which may return none or several. */
 const videos = (change: (video: StoredVideo) => readonly StoredVideo[]): Partial<Evidence> =>
   incidents((incident) => ({
     ...incident,

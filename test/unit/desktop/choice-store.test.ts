@@ -162,7 +162,7 @@ describe('the choices of the desktop', () => {
     expect(noAcceleration).toEqual(['off']);
     await choice.set({ isGpuUsed: true });
     expect(chooseGraphics(app, desk.file)).toBe(true);
-    // They come in bursts
+    // GPU crashes come in bursts
     expect(await Promise.all([choice.noteGpuCrash(), choice.noteGpuCrash()])).toEqual([false, true]);
   });
 

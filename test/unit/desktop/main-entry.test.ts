@@ -12,11 +12,11 @@ interface Run {
   readonly args?: readonly string[];
   readonly isFirst?: boolean;
   readonly isPackaged?: boolean;
-  /** Folder of the account's programs. */
+  /** Application data folder of the account. */
   readonly appData?: string;
 }
 
-/** Runs the entry of the desktop app with recorders around it: its exit code, and what it called in its order. */
+/** Runs the entry of the desktop app with recorders around it; returns its exit code and its calls in order. */
 function run({ args = [], isFirst = true, isPackaged = false, appData = '/nowhere' }: Run = {}): Promise<{
   readonly code: number;
   readonly calls: readonly string[];

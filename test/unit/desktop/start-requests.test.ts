@@ -48,10 +48,10 @@ describe('the arguments of a start', () => {
     [['/exports/Ramp', 'Pier'], { isHidden: false, folders: ['/exports/Ramp', '/home/desk/Pier'] }],
     [['/exports/Ramp', '/exports/Ramp', ''], { isHidden: false, folders: ['/exports/Ramp'] }],
     [[LINK], { isHidden: false, folders: [], incidentId: ID }],
-    // A link that brings more than itself
+    // A link with further arguments
     [['--', LINK, '/e'], { isHidden: false, folders: [], incidentId: ID }],
     [['\\\\evil.example\\share', 'vms-export-agent://x'], { isHidden: false, folders: [] }],
-    // Nothing that only looks like a folder: switches of Chromium, other links, a broken one of ours
+    // Not folders, although they are arguments too: Chromium's switches, other links, a broken one of ours
     [
       ['--inspect', '-x', 'https://evil.example/a', 'vms-export-agent://quit'],
       { isHidden: false, folders: [] },
@@ -151,7 +151,7 @@ function createApp(profile?: string, isSelfTest = false) {
     ['userData', profile ?? join(home, 'roaming', 'VMS Export Agent')],
   ]);
   const app = {
-    // Logs lie below the profile, wherever that is
+    // Logs are below the profile, wherever that is
     getPath: (name: string) => (name === 'logs' ? `${paths.get('userData')}/logs` : (paths.get(name) ?? '')),
     setPath: (name: string, path: string) => void paths.set(name, path),
     commandLine: {
@@ -175,7 +175,7 @@ describe('where the app keeps things', () => {
       dataDir: join(home, '.local', 'share', 'vms-export-agent'),
       logs: join(home, 'roaming', 'vms-export-agent', 'logs'),
     });
-    // Other accounts have no business in it
+    // Other accounts have no access
     expect(statSync(places.userData).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o700);
   });
 

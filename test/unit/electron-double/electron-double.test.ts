@@ -7,7 +7,7 @@ import { OPTIONS_VARIABLE, type DoubleOptions } from '../../electron-double/cont
 
 const register = resolve('test/electron-double/register.ts');
 
-/** Names of the type by which the desktop app says what it uses of Electron. */
+/** The members of Electron that the desktop app says it uses, by its own type. */
 function usedNames(): readonly string[] {
   const source = readFileSync('electron/desktop/electron-api.ts', 'utf8');
   const type = source.slice(source.indexOf('export type ElectronApi'));
@@ -21,7 +21,7 @@ describe('the double of Electron', () => {
   });
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-  /** Runs a main script on the double until it ends itself. No window is opened, so Chromium is not needed. */
+  /** Runs a main script on the double until it exits. No window is opened, so Chromium is not needed. */
   function run(script: string, installed: Partial<DoubleOptions> = {}, args: readonly string[] = []) {
     const file = join(home, installed.isPackaged === true ? 'app.asar' : '', 'main.mjs');
     mkdirSync(dirname(file), { recursive: true });
@@ -108,8 +108,8 @@ describe('the double of Electron', () => {
     const written = (name: string): readonly string[] =>
       existsSync(join(home, name)) ? readFileSync(join(home, name), 'utf8').trim().split('\n') : [];
     /**
-     * A program that notes each of its starts with its arguments, and whether the first one still runs. That has ended
-     * when only whoever started it has not noticed yet (state Z).
+     * A program that records each of its starts with its arguments, and whether the first one still runs. A process
+     * that has exited but was not yet reaped (state Z) counts as ended.
      */
     const noting = (name: string, relaunch: string): string => `
       import { app } from 'electron/main'; import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-/** What a script prints with the double's file functions. */
+/** The output of a script that uses the double's file functions. */
 function run(script: string): string {
   const head = `import fs from 'node:fs'; import * as promises from 'node:fs/promises';
     const at = (name) => ${JSON.stringify(home)} + '/' + name;

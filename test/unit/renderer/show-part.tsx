@@ -25,14 +25,14 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 
 type Answer<Name extends CallName> = CallOutput<Name> | { readonly failure: Failure };
 
-/** What the agent would answer. A call that has no answer here fails its test. */
+/** The agent's answers. A call without an answer here fails its test. */
 export type Answers = {
   readonly [Name in CallName]?: (input: CallArguments<Name>) => Answer<Name> | Promise<Answer<Name>>;
 };
 
 /**
- * Draws a part of the pages over a bridge that answers by `answers`, with everything else as in `main.tsx`. Each call
- * is held against the contract both ways, as the agent does. Taken away with the test.
+ * Renders a part of the pages over a bridge that answers from `answers`, with everything else as in `main.tsx`. Input
+ * and output of each call are checked against the contract, as the agent does. Removed at the end of the test.
  */
 export async function showPart(part: ReactNode, answers: Answers = {}) {
   const asked: { readonly call: string; readonly input: unknown }[] = [];
@@ -60,7 +60,7 @@ export async function showPart(part: ReactNode, answers: Answers = {}) {
   return {
     user: userEvent.setup({ delay: null }),
     services,
-    /** What the agent was asked by this call, in order. */
+    /** The inputs of this call so far, in order. */
     asked: (call: CallName) => asked.filter((each) => each.call === call).map(({ input }) => input),
   };
 }

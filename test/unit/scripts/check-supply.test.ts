@@ -36,7 +36,7 @@ describe('checklist 52: where packages come from', () => {
     ).toEqual([]);
   });
 
-  // A tag can be moved by whoever has the action; a commit cannot
+  // The owner of an action can move a tag, but not a commit
   test('is a commit for every action of the workflows, with its version beside it', () => {
     const folder = '.github/workflows';
     const uses = readdirSync(folder).flatMap((name) =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-/** A fresh checkout in small: the launcher, the packages, a page, and an agent that says whether it would have pages. */
+/** A minimal fresh checkout: the launcher, the packages, a page, and an agent that says whether it would have pages. */
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'vms-export-agent-checkout-'));
@@ -34,7 +34,7 @@ const launch = (...args: readonly string[]): string =>
 const agent = (...args: readonly string[]): string => launch('electron/headless.ts', ...args);
 const start = (...args: readonly string[]): string => launch('scripts/start.ts', ...args);
 
-/** An agent that says how it was started instead. */
+/** Replaces the agent by one that prints how it was started. */
 const sayStart = (): void =>
   writeFileSync(
     join(folder, 'electron/headless.ts'),
@@ -47,7 +47,7 @@ test('the agent runs with the system authorities, without an inspector and with 
   expect(agent('status').split(' ')).toEqual(expect.arrayContaining([...flags, 'status']));
 });
 
-// Elsewhere a window can always be shown
+// On other systems a window can always be shown
 test.runIf(process.platform === 'linux')(
   'so does the one that npm start falls back to, without what only the desktop app knows',
   () => {

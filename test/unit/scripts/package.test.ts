@@ -19,7 +19,7 @@ test('the bill of materials holds what is shipped, and what that needs of it', (
   expect(cut.dependencies).toEqual([{ ref: 'checkout@1.0.0', dependsOn: ['got@1.0.0'] }]);
 });
 
-// npm reads the whole tree of packages: 5 s at rest
+// npm reads the whole package tree, which takes 5 s on an idle machine
 test(
   'that of this project names modules, what the pages are built from, and the runtime, but no tools',
   { timeout: 120_000 },

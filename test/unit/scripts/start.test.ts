@@ -10,7 +10,7 @@ import {
   type DesktopEnd,
 } from '../../../scripts/start.ts';
 
-/** A system in which the runtime comes with the fetch number `comesWith`; 0: it is there already. */
+/** A system where the runtime is there after this many fetches; 0: from the start. */
 function system(comesWith: number, change: Partial<HostFacts> = {}) {
   let fetches = 0;
   const facts: HostFacts = {

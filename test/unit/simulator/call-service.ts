@@ -11,13 +11,13 @@ export interface CallOptions {
 
 export interface CallAnswer {
   readonly status: number;
-  /** Parsed JSON of any shape: tests look into it as they expect it to be. */
+  /** Parsed JSON of any shape; tests read the fields they expect. */
   readonly body: ReturnType<typeof JSON.parse>;
   readonly text: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** One call of the service, plainly over node:http, so that nothing is added or smoothed over. */
+/** One call to the service over plain node:http, so that nothing is added or normalised. */
 export function callService(
   simulator: Simulator,
   method: string,
@@ -57,7 +57,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A signed URL for one piece, with its key. */
+/** A signed URL for an upload in one piece, with its storage key. */
 export async function askSingleUrl(
   simulator: Simulator,
   incidentId: string,

@@ -1,6 +1,6 @@
 import { breaksIn } from './contract-break.ts';
 
-/** How requests are made, and how the agent goes about uploads: authentication, limits, gaps. */
+/** Requests made wrongly, and uploads that the agent handles wrongly: authentication, limits, gaps. */
 export const agentBreaks = [
   ...breaksIn('electron/agent/service/http.ts', [
     [

@@ -1,14 +1,14 @@
 /** A deliberate mistake in a copy of the product, and the rules whose tests must notice it. */
 export interface ContractBreak {
   readonly file: string;
-  /** Must stand in the file exactly once: a product that changed makes this fail loudly. */
+  /** Must occur in the file exactly once, so that a change to the product fails loudly here. */
   readonly find: string;
   readonly replace: string;
-  /** Beginnings of titles ("Period | name"); each must fit at least one rule, and every rule that fits must go red. */
+  /** Prefixes of titles ("Period | name"); each must match at least one rule, and every matching rule must go red. */
   readonly rules: readonly string[];
 }
 
-/** Several mistakes in one file, one at a time. */
+/** Several mistakes in one file, made one at a time. */
 export function breaksIn(
   file: string,
   mistakes: readonly (readonly [find: string, replace: string, ...rules: string[]])[],

@@ -18,7 +18,7 @@ export const contractBreaks: readonly ContractBreak[] = [
   ...errorBreaks,
 ];
 
-/** The titles that name tests which must notice the break. Throws for a beginning that fits none of them. */
+/** The titles of the tests that must notice the break. Throws for a prefix that matches none. */
 export function noticedBy(
   { rules: beginnings }: ContractBreak,
   titles: readonly string[],
@@ -30,7 +30,7 @@ export function noticedBy(
   });
 }
 
-/** Titles that no break is about: their tests were never seen to fail. */
+/** Titles that no break covers: their tests have never been seen to fail. */
 export function unproven(titles: readonly string[]): readonly string[] {
   const proven = new Set(contractBreaks.flatMap((each) => noticedBy(each, titles)));
   return titles.filter((title) => !proven.has(title));

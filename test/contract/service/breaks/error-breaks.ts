@@ -1,6 +1,6 @@
 import { breaksIn } from './contract-break.ts';
 
-/** Errors of the service understood wrongly. */
+/** Errors of the service that are misunderstood. */
 export const errorBreaks = [
   ...breaksIn('electron/agent/service/answer-failures.ts', [
     [

@@ -3,7 +3,7 @@ import { breaksIn } from './contract-break.ts';
 const WIRE = 'shared/service/incident.ts';
 const RECORD = 'electron/agent/core/records/incident-record.ts';
 
-/** Names on the wire that are read or written wrongly: incident and video object. */
+/** Incident and video fields whose wire names are read or written wrongly. */
 export const incidentBreaks = [
   ...breaksIn(WIRE, [
     ['\n  id: text,', '\n  uuid: text,', 'Incident | id'],

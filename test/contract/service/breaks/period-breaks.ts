@@ -1,6 +1,6 @@
 import { breaksIn } from './contract-break.ts';
 
-/** Periods and actions read or asked for wrongly. */
+/** Periods and actions read or requested wrongly. */
 export const periodBreaks = [
   ...breaksIn('shared/service/period.ts', [
     [

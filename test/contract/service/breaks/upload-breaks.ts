@@ -3,7 +3,7 @@ import { breaksIn } from './contract-break.ts';
 const CALLS = 'electron/agent/service/vms-incidents.ts';
 const ENDPOINTS = 'electron/agent/service/endpoints.ts';
 
-/** Endpoints 1 to 6 called wrongly, and uploads that go another way than they should. */
+/** Endpoints 1 to 6 called wrongly, and uploads that take the wrong path. */
 export const uploadBreaks = [
   ...breaksIn(ENDPOINTS, [
     [

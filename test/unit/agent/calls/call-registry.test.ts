@@ -11,7 +11,7 @@ const failure: Failure = { code: 'NOT_FOUND', message: 'Gone.', advice: 'Look.',
 
 type Handlers = { readonly [Name in CallName]?: Calls[Name]['handle'] };
 
-/** A registry with these calls only: a test that reaches another one fails. */
+/** A registry with only these calls: a test that reaches another one fails. */
 function registryWith(handlers: Handlers) {
   const { logger, lines } = createCollectedLog();
   const calls = Object.fromEntries(Object.entries(handlers).map(([name, handle]) => [name, { handle }]));

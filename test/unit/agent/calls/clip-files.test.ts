@@ -18,7 +18,7 @@ const png = Buffer.from(
   'base64',
 );
 
-/** A clip whose image holds these bytes; answers the image's path. */
+/** A clip whose image holds these bytes; returns the image's path. */
 async function withImage(bytes: Uint8Array, name = 'a.jpg'): Promise<string> {
   const path = await desk.write(`exports/Fight/${name}`, bytes);
   const stats = await stat(path, { bigint: true });
@@ -42,7 +42,7 @@ describe('readThumbnail', () => {
   it.each([
     ['image/jpeg', jpeg],
     ['image/png', png],
-    // What the bytes are decides, not the name
+    // The bytes decide, not the name
     ['image/gif', Buffer.from('GIF89a\u0001\u0000\u0001\u0000', 'latin1')],
     ['image/webp', Buffer.from('RIFF\u0020\u0000\u0000\u0000WEBPVP8 ', 'latin1')],
   ])('answers an image of type %s as it lies in the folder', async (mediaType, bytes) => {

@@ -1,6 +1,6 @@
 import type { Logger } from '../../../../electron/agent/ports.ts';
 
-/** A logger that keeps its lines, each as one text with the causes of errors. */
+/** A logger that keeps its lines, each as one text that includes the causes of errors. */
 export function createCollectedLog() {
   const lines: string[] = [];
   const at = (level: string) => (message: string, fields?: Readonly<Record<string, unknown>>) =>

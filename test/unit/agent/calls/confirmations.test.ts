@@ -39,7 +39,7 @@ const jo: DeskFacts = {
 };
 const elsewhere = save({ baseUrl: 'https://evil.example/v1' });
 
-/** What is asked about, and what is not: request, what is known, the question. */
+/** Requests that need a confirmation and requests that do not: name, request, known facts, the question. */
 const table: readonly (readonly [string, unknown, DeskFacts, string | undefined])[] = [
   ['a list of users', { call: 'users.list', input: {} }, desk, undefined],
   ['a new user', { call: 'users.create', input: {} }, desk, undefined],

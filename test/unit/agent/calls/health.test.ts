@@ -15,7 +15,7 @@ afterEach(() => queue.close());
 
 const MINUTE_MS = 60_000;
 
-/** A desk with one watched folder, whose last scan and event are in hand. */
+/** A desk with one watched folder whose last scan and event the test sets. */
 function createDesk() {
   const clock = createFakeClock();
   const state: { -readonly [Name in keyof WatchState]: WatchState[Name] } = {

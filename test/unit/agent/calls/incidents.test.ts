@@ -77,7 +77,7 @@ describe('exports.push', () => {
     expect(await Promise.all(codes)).toEqual([
       'ROOT_FORBIDDEN',
       'ROOT_OVERLAP',
-      // it holds the data folder as well
+      // it also holds the data directory
       'ROOT_FORBIDDEN',
       'ROOT_LINK',
     ]);
@@ -233,7 +233,7 @@ describe('listFolders', () => {
     expect(await codeOf('C:\\Exports')).toBe('ROOT_NOT_FOLDER');
   });
 
-  // Root reads everything, whatever the rights say
+  // Root can read everything, whatever the permissions
   it.skipIf(process.getuid?.() === 0)('tells folders that may not be read', async () => {
     const closed = join(desk.root, 'closed');
     await mkdir(closed);

@@ -52,7 +52,7 @@ async function startDesk({ settings: more = {}, secrets: change = (same) => same
   };
 }
 
-/** A key store as a desktop has one. */
+/** A key store like that of the desktop app. */
 function createKeeper(deletes: Awaited<ReturnType<KeyKeeper['forget']>> = { ok: true, value: undefined }) {
   let kept: string | undefined;
   const keeper: KeyKeeper = {
@@ -83,7 +83,7 @@ describe('a key that is stored', () => {
     expect(await read()).toEqual(stored);
     expect(announced).toEqual(['settings']);
     expect(JSON.stringify(lines)).toContain('A key was saved');
-    // Log lines go into the diagnostics bundle
+    // Log lines are part of the diagnostics bundle
     for (const each of [KEY, fingerprint]) expect(JSON.stringify(lines)).not.toContain(each);
   });
 

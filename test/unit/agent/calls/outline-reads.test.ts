@@ -245,13 +245,13 @@ describe('the outline', () => {
     }
     const runs = countRuns(queue.db);
     expect(list().rows).toHaveLength(30);
-    // And a few for the page as a whole
+    // Plus a few for the page as a whole
     expect(runs()).toBeGreaterThan(30);
     expect(runs()).toBeLessThan(50);
   });
 });
 
-/** How often statements that are prepared from now on were run. */
+/** Returns a counter of how often statements that are prepared from now on were run. */
 function countRuns({ prepare }: QueueFixture['db']): () => number {
   let runs = 0;
   vi.spyOn(queue.db, 'prepare').mockImplementation((sql) => {

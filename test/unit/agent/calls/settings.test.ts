@@ -103,7 +103,7 @@ describe('the settings', () => {
       error: { code: 'CHANGED_ELSEWHERE' },
     });
     expect(await read()).toMatchObject({ value: { settings: { retention: { incidentsDays: 77 } } } });
-    // Of other sections it says nothing
+    // It does not concern other sections
     expect(await save({ users }, { users })).toMatchObject({ ok: true });
   });
 

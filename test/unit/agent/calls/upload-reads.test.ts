@@ -242,7 +242,7 @@ describe('incidents', () => {
       value: {
         row: { failed: 201, retryable: 50 },
         reason: { code: 'FILE_TOO_LARGE' },
-        // Too many to look at each
+        // Too many to examine each
         isOneReason: false,
       },
     });

@@ -6,7 +6,7 @@ import {
   type SpeedMeter,
 } from '../../../../electron/agent/core/speed-meter.ts';
 
-/** A meter that was looked at every 250 ms while the speeds held for their seconds. */
+/** A meter read every 250 ms while each speed lasted for its number of seconds. */
 function watch(steps: readonly (readonly [bytesPerSecond: number, seconds: number])[]): SpeedMeter {
   let meter = startSpeedMeter(5000, 0);
   for (const [speed, seconds] of steps) {

@@ -34,7 +34,7 @@ function open() {
   return { db: result.value, rows, trail, logged };
 }
 
-/** Somebody with a tool for databases, who took the guards off first. */
+/** Changes the database as someone with a database tool would, after dropping the triggers. */
 function tamper(sql: string): void {
   const db = new Database(join(dir, 'queue.db'));
   for (const name of ['in_order', 'not_changed', 'not_deleted']) db.exec(`DROP TRIGGER audit_${name}`);
@@ -137,7 +137,7 @@ describe('the audit trail', () => {
   describe('after old rows were removed', () => {
     const OLD = Date.UTC(2026, 5, 1);
 
-    /** As the retention does it. */
+    /** Trims as retention does. */
     function trim({ rows, trail, db }: ReturnType<typeof open>, least = 1) {
       return db.transaction(() => {
         const end = rows.trim(OLD, least, 2);

@@ -95,7 +95,7 @@ async function filled(): Promise<readonly AuditRow[]> {
   return rows;
 }
 
-/** Somebody who may write the file, knows how hashes are made, and computes all of them anew. */
+/** Rewrites the file as someone would who can write to it and can recompute all hashes. */
 function rewrite(change: (rows: AuditRow[]) => AuditRow[]): void {
   const db = new Database(join(dir, 'queue.db'));
   for (const name of ['in_order', 'not_changed', 'not_deleted']) db.exec(`DROP TRIGGER audit_${name}`);

@@ -9,13 +9,13 @@ beforeEach(async () => {
 });
 afterEach(() => desk.close());
 
-/** Five rows, and the hash of the last one is published. */
+/** Adds five rows and publishes the hash of the last one. */
 async function fill(): Promise<void> {
   for (const userId of ['1', '2', '3', '4']) desk.trail.note('users.remove', { userId });
   await desk.heads.stateNow();
 }
 
-/** Removes the rows from before that time, all but the last, as if by age. */
+/** Removes the rows from before that time, except the last, as if by age. */
 function trim(before: number, notedAt: number): void {
   const end = desk.tables.audit.trim(before, 1, 1000);
   if (end === undefined) throw new Error('No row was removed');

@@ -5,7 +5,7 @@ describe('the log of the system', () => {
   it.each([
     ['linux', 'logger', 'journalctl'],
     ['darwin', '/usr/bin/logger', '/usr/bin/log'],
-    // By its whole path: Windows looks for a bare name in the working folder first
+    // With the full path: Windows looks for a bare name in the working folder first
     ['win32', 'C:\\Windows\\System32\\eventcreate.exe', 'C:\\Windows\\System32\\wevtutil.exe'],
   ] as const)('is written and read by the programs of %s', async (platform, writer, reader) => {
     const ran: (readonly string[])[] = [];

@@ -10,7 +10,7 @@ import { createSnapshotReader } from '../../../../electron/agent/files/snapshot-
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import type { SourceRef } from '../../../../electron/agent/files/source-file.ts';
 
-/** Larger than what is read whole at once. */
+/** Larger than a file that is read whole. */
 const LARGE_BYTES = 300_000;
 const content = (index: number): Buffer => Buffer.alloc(LARGE_BYTES, index + 1);
 const sumOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
@@ -39,7 +39,7 @@ async function source(path: string): Promise<SourceRef> {
   return { rootPath: root, folder: 'Gate 4', path, version, isFolderGone: false };
 }
 
-/** Files whose hashes are all ready at once: each is then checked for changes at the same moment. */
+/** Files whose hashes are all ready at the same moment, so that all are checked for changes together. */
 function poolsReadyTogether(count: number): HashPools {
   let read = 0;
   let letAllGo = (): void => undefined;

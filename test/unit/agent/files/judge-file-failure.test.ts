@@ -58,7 +58,7 @@ describe('judgeFileFailure', () => {
       await clock.advance(50_000);
     }
     expect(await judge(unreadable)).toMatchObject({ code: 'FILE_READ', retryAfterMs: 240_000 });
-    // Read at last, it begins anew
+    // Once the file was read, the pauses start over
     gate.noteReadable(join(root, 'a.mp4'));
     expect((await judge(unreadable)).retryAfterMs).toBeUndefined();
   });

@@ -262,11 +262,11 @@ describe('fileFailure', () => {
   ])('maps %s to %s', (code, expected, retryable) => {
     const failure = fileFailure(Object.assign(new Error(code), { code }), '/r/a\nb.mp4');
     expect(failure).toMatchObject({ code: expected, retryable });
-    // Not about this file
+    // HANDLES_USED_UP does not concern this file
     if (expected !== 'HANDLES_USED_UP') expect(failure.message).toContain('/r/a␊b.mp4');
     if (expected === 'FILE_NO_ACCESS') {
       expect(failure.message).toContain(userInfo().username);
-      // An account may be called nobody
+      // The account may be called "nobody"
       expect(failure.advice).toContain(`Give the account ${userInfo().username} permission`);
     }
   });

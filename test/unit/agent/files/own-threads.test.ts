@@ -21,7 +21,7 @@ const SIZE = 8 * 1024 * 1024;
 let folder = '';
 let fd = -1;
 let returned: boolean[];
-/** Threads that note how each of them was given back. */
+/** Threads that record how each of them was given back. */
 const threads: WorkerThreads = {
   take: ownThreads.take,
   giveBack(worker, isClean) {
@@ -98,7 +98,7 @@ describe('a snapshot thread', () => {
     const version = { sizeBytes: 0, mtimeNs: '0', inode: '0', device: '0' };
     const request = { path: join(folder, 'a.avi'), rootPath: folder, name: 'a.avi', version };
     const reader = createSnapshotReader(clock, threads);
-    // The file is another version, which is an answer too
+    // The file is another version, which is an answer as well
     expect((await reader.read(request)).ok).toBe(false);
     reader.stop();
     const broken = reader.read(request);

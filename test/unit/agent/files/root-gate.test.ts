@@ -3,7 +3,7 @@ import { enlargeThreadPool } from '../../../../electron/agent/files/own-threads.
 import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
 
-/** An operation that ends when it is told to. */
+/** An operation that the test ends. */
 function operation<T>(): {
   run: () => Promise<T>;
   isBegun: () => boolean;
@@ -143,7 +143,7 @@ describe('root gate', () => {
     waiting.end(3);
     expect(await third).toBe(3);
     await clock.advance(30_000);
-    // the abandoned one still holds a thread: it counts as hung
+    // the abandoned one still occupies a thread, so it counts as hung
     expect(gate.isHung()).toBe(true);
     other.end(2);
     await turn();

@@ -36,7 +36,7 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-/** The gate of the root, without a thread and with it; `asked` lists what the thread was asked for. */
+/** The gate of the root, without a thread and with one; `asked` lists what the thread was asked for. */
 function gates(threads = sharedThreads, ofClock: Clock = clock) {
   const snapshots = createSnapshotReader(ofClock, threads);
   const asked: string[] = [];
@@ -135,7 +135,7 @@ describe('a thread that hangs', () => {
   it('keeps the place of its look at the gate until it has ended, so that nothing else hangs beside it', async () => {
     const ended = Promise.withResolvers<void>();
     const hanging: WorkerThreads = {
-      // One that starts: it has not answered when its time is up
+      // One that is starting: it has not answered when its time is up
       take: ownThreads.take,
       async giveBack(worker: Worker) {
         await Promise.all([ended.promise, worker.terminate()]);

@@ -12,7 +12,7 @@ import { openAhead } from '../../../../electron/agent/files/source-file.ts';
 import type { Clock, WorkerThreads } from '../../../../electron/agent/ports.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 
-/** Threads that count the messages they get. */
+/** Threads that count the messages they receive. */
 function countedThreads() {
   let messages = 0;
   const threads: WorkerThreads = {
@@ -176,7 +176,7 @@ describe('createSnapshotReader', () => {
     };
     const reader = createSnapshotReader(clock);
     const first = reader.read(meant);
-    // In another turn of the loop: another message
+    // In another turn of the event loop: another message
     await new Promise((resolve) => setImmediate(resolve));
     const second = reader.read(meant);
     await new Promise((resolve) => setImmediate(resolve));

@@ -8,7 +8,7 @@ import { nx, nxStart, video } from '../../../helpers/export-evidence.ts';
 const desk = useExportDesk();
 const yard = 'Yard_2026_05_01_19_30_05.mkv';
 
-/** What the settings of today make of the queue. */
+/** Settings with these cameras, to apply to the queue. */
 function today(cameras: readonly object[]) {
   const { tables, clock, queue } = desk().parts();
   const settings = settingsSchema.parse({
@@ -42,7 +42,7 @@ it('renames what is still to be sent, at once and once', async () => {
   const version = desk().incident()?.version;
   await today([gate4]).apply();
   expect(desk().incident()?.version).toBe(version);
-  // An entry that is gone gives back what the name says
+  // Without its entry, the camera is again read from the name
   await today([]).apply();
   expect(desk().clip(nx)).toMatchObject({ cameraName: 'Gate 4 North', cameraLatitude: null });
 });

@@ -15,7 +15,7 @@ import { clipRow, createKeptLog, incidentRow, jobRow, openQueue } from '../../..
 const LOOK_MS = 5_000;
 const sumOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** A queue of clips that wait; what is in their files is short, and their rows say that they are large. */
+/** A queue of waiting clips; their files are short, but their rows claim large sizes. */
 async function openDesk() {
   const queue = await openQueue();
   const { tables, dir } = queue;

@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** An export of so many clips that its list names, with what it names besides. Only the list is on the disk. */
+/** An export of this many clips that its list names, along with other names. Only the list is on the disk. */
 async function listedExport(
   name: string,
   clips: number,
@@ -46,7 +46,7 @@ async function listedExport(
   return { ref, settled, unsettledCount: 0, heldCount: 0, all: settled };
 }
 
-/** Takes exports that are not in the queue yet, on a disk from which so many clips are hashed in one call. */
+/** Takes in exports that are not in the queue yet, on a disk where one call hashes this many clips. */
 function createDesk(clipsPerCall: number) {
   const taken: string[] = [];
   let nowMs = 0;
@@ -68,7 +68,7 @@ function createDesk(clipsPerCall: number) {
   return {
     taken,
     hashed: () => hashed,
-    /** Hands them over in turn, as the watch does, until all are taken; at most so often. */
+    /** Hands them over in turn, as the watch does, until all are accepted; at most `mostTurns` times. */
     async handOver(exports: readonly ExportSnapshot[], mostTurns: number): Promise<void> {
       let left = exports;
       for (let turn = 0; turn < mostTurns && left.length > 0; turn += 1) {

@@ -116,7 +116,7 @@ describe('createIntake', () => {
     const made = intake(tables, { reads, judged: () => undefined, needs: () => undefined });
     expect(await made.take(whole, RULES, going)).toBe('more');
     expect(inQueue.slice(0, 3)).toEqual([50, 150, 350]);
-    // A slow machine needs more than one turn for the batches, and one more for the whole
+    // A slow machine needs several turns for the batches, and one more for the whole
     for (let answer: 'more' | undefined = 'more'; answer === 'more';)
       answer = await made.take(whole, RULES, going);
     expect(clips()).toBe(1_100);
@@ -172,7 +172,7 @@ describe('createIntake', () => {
     expect(tables.history.ofClip(clip?.id ?? '').at(-1)?.facts).toEqual({ kind: 'followed' });
   });
 
-  // After a lost database only the service knows a clip: there is no sum to compare with
+  // After a lost database only the service knows the clip: there is no checksum to compare with
   it('sends a touched clip again when only the service knew it', async () => {
     await write('a.avi');
     await take();

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => desk.close());
 
-/** `monotonic`: another clock for how long the look may take, milliseconds. */
+/** `monotonic`: another clock for the time limit of the look, milliseconds. */
 async function preview(folder: string, monotonic = desk.parts.clock.monotonic): Promise<ExportPreview> {
   const parts = { ...desk.parts, clock: { ...desk.parts.clock, monotonic } };
   const answer = await previewExport(parts, join(desk.home, folder), desk.signal);
@@ -86,7 +86,7 @@ describe('previewExport', () => {
   it('names what would not be sent, and why', async () => {
     await desk.write('exports/Fight/a.mp4');
     await desk.write('exports/Fight/empty.mp4', '');
-    // Markers are empty on purpose
+    // Markers are intentionally empty
     await desk.write('exports/Fight/.ready', '');
     await desk.write('exports/Fight/a.mp4.hold', '');
     await desk.write('exports/Fight/half.mp4.part');
@@ -123,7 +123,7 @@ describe('previewExport', () => {
     async () => {
       const folder = join(desk.root, 'Large');
       await mkdir(folder);
-      // Names of one file: a fifth of the time that so many files take
+      // Hard links to one file: they take a fifth of the time that separate files take
       writeFileSync(join(folder, '0.mp4'), 'x');
       for (let index = 1; index < 10_050; index++)
         linkSync(join(folder, '0.mp4'), join(folder, `${index}.mp4`));

@@ -9,7 +9,7 @@ const going = new AbortController().signal;
 const file = { path: 'a.mp4', sizeBytes: 4_000 } as FileSeen;
 const ref = { rootId: 'root-1', rootPath: '/exports', exportPath: 'Gate 4', birthMs: 1_000, mtimeMs: 1_000 };
 
-/** What was noted of a file whose hashing fails so: one that may be a copy, or any new one. */
+/** What is noted of a file whose hashing fails with this code: one that may be a copy, or any new one. */
 async function read(
   list: 'toSum' | 'toHash',
   code: FailureCode,

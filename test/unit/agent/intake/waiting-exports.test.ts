@@ -53,7 +53,7 @@ it('gives each batch the tables and the text that say what the sidecar does: the
   const heads = parts.map(({ snapshot }) => snapshot.settled.slice(0, 4).map(({ path }) => path));
   expect(new Set(heads.map((paths) => paths.slice(0, 3).join()))).toEqual(new Set([tables.join()]));
   expect(heads[0]?.[3]).toBe(many[0]);
-  // Also where it is sent as evidence, once
+  // Only once also where it is sent as evidence
   const sent = many.concat('incident.csv').map((path) => ({ ...file(path), isEvidence: true as const }));
   const { total, parts: withIt } = planBatches({ ...snapshotOf([]), settled: sent }, () => false);
   const counts = withIt.map(({ snapshot }) => snapshot.settled.filter(({ path }) => path === 'incident.csv'));

@@ -11,7 +11,7 @@ beforeEach(() => {
   ({ clock, circuits, told, kinds, waitMs, allowed, refuse } = openCircuitsDesk());
 });
 
-/** Lets the pause pass and a probe of the step be refused with the same failure. */
+/** Waits until the pause is over and lets a probe of the step fail with the same failure. */
 async function failProbe(step: Step, subject = 'probe', failure = offline): Promise<void> {
   await clock.advance(waitMs() ?? 0);
   expect(allowed(step)).toBe('one');
@@ -124,7 +124,7 @@ describe('a side that everyone is refused by', () => {
     expect(allowed('urls')).toBe('none');
     circuits.succeeded('get', 'b');
     expect([allowed('urls'), allowed('get'), allowed('get', 'put')]).toEqual(['all', 'all', 'one']);
-    // Refused once more while others pass: that is about this step
+    // Refused once more while others succeed, so it concerns this step
     circuits.probeStarted(['get', 'put'], 'a');
     refuse('put', 'a', 'VIDEO_PERMISSION_MISSING');
     expect([allowed('urls'), allowed('put')]).toEqual(['all', 'none']);

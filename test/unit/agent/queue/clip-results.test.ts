@@ -26,7 +26,7 @@ let results: ClipResults;
 let said: AgentEvent[];
 let statements = 0;
 
-/** Counts each use of a statement that is prepared on this connection from now on. */
+/** Counts how often each statement is used that is prepared on this connection from now on. */
 function countStatements({ db }: QueueFixture): void {
   const prepare = db.prepare.bind(db);
   const counted = (statement: ReturnType<typeof prepare>) => {

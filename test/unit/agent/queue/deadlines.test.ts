@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => queue.close());
 
-/** An incident whose folder was made so many days ago, with a clip that waits. */
+/** An incident whose folder was created this many days ago, with a waiting clip. */
 function addWaiting(id: string, days: number, sizeBytes = MB): void {
   const { tables } = queue;
   const createdAt = NOW - days * DAY_MS;

@@ -18,7 +18,7 @@ const make = (publish: 'progressive' | 'whenComplete' = 'progressive') =>
 const checked = () => queue.tables.incidents.checked('incident-1', clock.now(), null, null);
 const addClip = (id = 'clip-1') => queue.tables.clips.insert(clipRow({ id, path: id }));
 const put = () => queue.tables.jobs.of('put-incident', 'incident-1');
-/** The service has this version, told just now. */
+/** Marks the current version as just synced. */
 function sync(): void {
   const version = queue.tables.incidents.byId('incident-1')?.version ?? 0;
   queue.tables.jobs.removeOf('put-incident', 'incident-1');

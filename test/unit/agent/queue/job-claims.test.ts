@@ -50,7 +50,7 @@ it('gives one slot in eight to what waited longest, however much comes anew', ()
   });
   const claimed: string[] = [];
   for (let number = 101; number <= 132; number += 1) {
-    // A newer incident for each slot: by the rule alone the first ones would wait for ever
+    // A newer incident for each slot: newest first alone would let the oldest ones wait forever
     add(number);
     claimed.push(...batch(worker).map(({ subject }) => subject));
   }

@@ -5,7 +5,7 @@ import { failureOf, incidentRow, jobRow } from '../../../helpers/queue-fixture.t
 import { done, retryWith, testWorker, until, useRunnerDesk } from '../../../helpers/runner-desk.ts';
 
 const desk = useRunnerDesk();
-/** Longer than any pause before another try, milliseconds. */
+/** Longer than any pause before a retry, milliseconds. */
 const LONGEST_WAIT_MS = 3_600_000;
 
 describe('a paused circuit', () => {

@@ -10,7 +10,7 @@ import { fakeClockDesk, type WatchDesk } from '../../../helpers/watch-desk.ts';
 
 const LOOK_MS = 5_000;
 const MINUTE_MS = 60_000;
-/** Bytes: a file of four growing looks is over it. */
+/** A file that grew over four looks exceeds it, bytes. */
 const THRESHOLD_BYTES = 10;
 
 let queue: QueueFixture;
@@ -24,7 +24,7 @@ afterEach(async () => {
   await queue.close();
 });
 
-/** A recording that was seen to grow, and of which an upload is open. */
+/** A recording that was seen to grow and has an open upload. */
 async function growFile(): Promise<string> {
   const { tables } = queue;
   const parsed = settingsSchema.shape.upload.parse({ whileWriting: 'auto' });

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => queue.close());
 
-/** An incident that was made, sent and recorded at that time. */
+/** An incident that was created, sent and recorded at that time. */
 function addFinished(id: string, at: number, clips = 2): void {
   const { tables } = queue;
   tables.incidents.insert(incidentRow({ id, exportPath: id, createdAt: at, birthMs: at }));
@@ -257,7 +257,7 @@ describe('retention', () => {
     add(NOW);
     const desk = open();
     await desk.pass();
-    // 450 old ones in steps of 200; the last 50 are too few for a note of their own
+    // 450 old rows in steps of 200; the last 50 are too few for a note of their own
     expect([desk.notes, count('audit')]).toEqual([['audit.trimmed', 'audit.trimmed'], 53]);
     await open({ auditMonths: 0 }).pass();
     expect(count('audit')).toBe(53);

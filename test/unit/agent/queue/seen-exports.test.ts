@@ -182,7 +182,7 @@ it('shows how far a large export is read until it is taken whole', async () => {
   seen.stands(ref(), standing('settling'));
   seen.reads(ref(), { done: 50, total: 100_000 });
   seen.reads(ref(), { done: 150, total: 100_000 });
-  // More of it settles meanwhile
+  // Meanwhile more of it settles
   seen.stands(ref(), standing('settling', { print: 'three' }));
   await clock.advance(1_000);
   expect(rows()).toEqual(['Gate 4 reading']);

@@ -29,7 +29,6 @@ const runs = (): TestWorker =>
     { slots: 1, batchSize: 1 },
   );
 
-/** Orders over an incident with these clips. */
 const removePicture = async (): Promise<void> => undefined;
 
 function startWith(clipIds: readonly string[], worker = runs()): UploadCommands {
@@ -118,7 +117,7 @@ describe('an order about a large incident', () => {
     const orders = startWith(ids);
     const [first] = sliceTarget(tables, incident);
     if (first === undefined) throw new Error('There is no first piece');
-    // What the first transaction of the killed order had stored
+    // State stored by the first transaction of the killed command
     tables.incidents.setPaused('incident-1', true);
     tables.jobs.pauseSends(first);
     tables.clips.pause(first);
@@ -212,7 +211,7 @@ describe('cancel', () => {
     await running(1);
     const cancelled = orders.cancel(incident);
     await until(() => expect(desk().job('a')?.pool).toBe('held-small'));
-    // What a start after the kill does
+    // What a start does after the kill
     const { tables } = desk().queue.another();
     expect(tables.clips.byId('a')?.state).toBe('queued');
     expect(tables.jobs.freeLeasesOfOthers('next life')).toBe(1);

@@ -11,7 +11,7 @@ const edit = (changes: IncidentChanges, id = 'incident-1') => editIncident(desk(
 const origins = (): unknown => JSON.parse(desk().incident()?.sources ?? '');
 const byPerson = { source: 'person', confidence: 'high' };
 const position = { latitude: 51.5, longitude: -0.1 };
-/** What the service was told with the last PUT. */
+/** The service's copy after the last PUT. */
 const told = (details: object): void => {
   desk().tables.incidents.synced(
     'incident-1',
@@ -153,7 +153,7 @@ describe('the word of a person', () => {
     desk().take(['a.mp4']);
     edit({ description: null, incidentAt: null, latitude: null, longitude: null });
     desk().take(['a.mp4'], more);
-    // Without a known time there was a sentence that says so
+    // Before, the description said that the recording time is not known
     expect(desk().incident()).toMatchObject({
       description: '',
       incidentAt: null,

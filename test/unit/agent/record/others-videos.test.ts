@@ -16,14 +16,14 @@ import { mostlyLong } from '../../../helpers/long.ts';
 const STEPS = 20;
 const SEED = 20_261_122;
 
-/** A service as service.md gap 13 takes it: PUT replaces both arrays. */
+/** A service as assumed by service.md gap 13: PUT replaces both arrays. */
 class Service {
   uploaded: readonly WireVideo[] = [];
   failed: readonly WireVideo[] = [];
 
   #onGet = (): void => undefined;
 
-  /** Resolves once the record is read the next time. */
+  /** Resolves when the record is next read. */
   nextGet(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onGet = resolve;
@@ -50,7 +50,7 @@ class Service {
 /** One desk that writes the incident. */
 async function openDesk(name: string, service: Service) {
   const fixture = await openQueue();
-  /** The PUT of this desk waits for it. */
+  /** Holds this desk's PUT until it resolves. */
   let gate = Promise.resolve();
   let open = (): void => undefined;
   let putting: Promise<void> | undefined;
@@ -101,7 +101,7 @@ async function openDesk(name: string, service: Service) {
       putting = undefined;
     },
     isPutting: () => putting !== undefined,
-    /** What follows by itself; false: nothing. */
+    /** Runs the jobs that follow automatically; false if there were none. */
     async goOn(): Promise<boolean> {
       const isConfirmed = await run('confirm-record', runConfirmRecord);
       return (await run('put-incident', runPutIncident)) || isConfirmed;
@@ -132,7 +132,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   ),
 );
 
-// service.md gap 13; in a long run 1,000 interleavings of 20 moves
+// service.md gap 13; a long run has 1,000 interleavings of 20 moves
 mostlyLong([10, 1_000], 1, (some) =>
   it.for(some)(
     'videos of two desks and of another client are all there, and as they were, after any order of writes (%i draws)',
@@ -192,7 +192,7 @@ const step: fc.Arbitrary<Step> = fc.tuple(
   fc.constantFrom('upload' as const, 'begin' as const, 'end' as const),
 );
 
-// service.md gap 13: nothing prevents a PUT of another client between our GET and our PUT
+// service.md gap 13: nothing prevents another client's PUT between our GET and our PUT
 mostlyLong([5, 250], 1, (some) =>
   it.for(some)(
     'clips of two desks are listed in the end, however the GETs and PUTs of 40 steps come between each other (%i draws)',

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => desk.close());
 
-/** One run of the job as the runner makes it: its outcome stored together with the job's own end. */
+/** One run of the job as the runner does it: its outcome is stored together with the job's end. */
 async function put(signal = new AbortController().signal, isShared = false): Promise<JobOutcome> {
   desk.incidents.arm('incident-1');
   const job = desk.job('put-incident', 'incident-1');

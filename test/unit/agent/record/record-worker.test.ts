@@ -84,7 +84,7 @@ describe('createRecordWorker', () => {
     desk.incidents.check('incident-1');
     const failure = failureOf('VALIDATION', { retryable: false });
     worker().onGivenUp(desk.job('check-incident', 'incident-1'), failure)?.();
-    // The clip that waited for the answer has the same word, and is there for "retry all"
+    // The clip that waited for the answer has the same failure, and is included in "retry all"
     expect(desk.tables.clips.byId('clip-1')).toMatchObject({
       state: 'failed',
       failure: JSON.stringify(failure),

@@ -15,7 +15,7 @@ import { failureOf } from '../../../helpers/queue-fixture.ts';
 
 const LOCAL_MS = Date.UTC(2026, 0, 15, 12);
 
-/** A call whose answer takes 5 s on a line that is not needed here. */
+/** A call whose answer takes 5 s, without a real connection. */
 async function callWith(headers: Readonly<Record<string, string>>) {
   const clock = createFakeClock(LOCAL_MS);
   const serviceClock = createServiceClock(clock, new AgentEvents());

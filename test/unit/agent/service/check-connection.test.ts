@@ -18,7 +18,7 @@ const read = (name: string) =>
 type Answer = readonly [status: number, body: string];
 const json = (status: number, body: unknown): Answer => [status, JSON.stringify(body)];
 
-/** A service that answers by the first part of the path. */
+/** A service whose answer depends on the first part of the path. */
 async function serve(answers: Record<string, Answer>, date?: string) {
   const server = await startAnswerServer((request, response) => {
     const [, , part = ''] = (request.url ?? '').split(/[/?]/);
@@ -173,7 +173,7 @@ describe('the address', () => {
 });
 
 describe('the certificate', () => {
-  // As an administrator adds the company's authority to the system's list
+  // Does what an administrator does to add the company's CA to the system's store
   const before = getCACertificates('default');
   beforeAll(() => setDefaultCACertificates([...before, read('ca.crt')]));
   afterAll(() => setDefaultCACertificates(before));
@@ -248,7 +248,7 @@ describe('the certificate', () => {
   });
 });
 
-/** A port that takes connections and never says a word. */
+/** A port that accepts connections and never sends anything. */
 async function openPort(before?: (server: Server) => unknown) {
   let open = 0;
   const server = createServer((socket) => {

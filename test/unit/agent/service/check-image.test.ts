@@ -44,7 +44,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `https://localhost:${typeof address === 'object' ? address?.port : 0}/a.png`;
 }
 
-/** A file as a web server gives it: HEAD, ranges, lengths. */
+/** A file as a web server serves it: HEAD, ranges, lengths. */
 function file(bytes: Buffer, { ranges = true, head = true } = {}): RequestListener {
   return (request, response) => {
     if (request.method === 'HEAD' && !head) return void response.writeHead(405).end();

@@ -41,7 +41,7 @@ describe('checklist 28: isClosedAddress', () => {
     ['::ffff:0:127.0.0.1', true],
     ['::ffff:0:93.184.216.34', false],
     ['fe80::1%3', true],
-    // Not in a table of our own before: documentation, and prefixes that tunnel or are for one network alone
+    // Missing from our earlier table: documentation, and prefixes that tunnel or belong to a single network
     ['192.0.2.1', true],
     ['203.0.113.7', true],
     ['2001:db8::1', true],
@@ -49,7 +49,7 @@ describe('checklist 28: isClosedAddress', () => {
     ['2001:0:53aa:64c::1', true],
     ['64:ff9b:1::a00:1', true],
     ['100::1', true],
-    // An IPv4 address in the spellings that lead to it
+    // An IPv4 address in all notations that lead to it
     ['::127.0.0.1', true],
     ['::a00:1', true],
     ['::93.184.216.34', false],
@@ -63,7 +63,7 @@ describe('checklist 28: isClosedAddress', () => {
   });
 });
 
-/** A resolver that answers with these addresses, a list a call. */
+/** A resolver that answers with these addresses, one list per call. */
 function resolver(...answers: readonly (readonly string[])[]): LookupAll {
   let call = 0;
   return (_hostname, _options, callback) => {

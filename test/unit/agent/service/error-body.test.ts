@@ -183,7 +183,7 @@ describe('failedFieldsOf', () => {
 it('shows what an odd answer hides in its beginning', () => {
   expect(excerptOf(Buffer.from('\0\u001b[2Jgone\u202e'))).toBe('␀␛[2Jgone<U+202E>');
   expect(readErrorBody({ message: 'No\u0000 way' }).summary).toBe('No␀ way');
-  // A character of two halves at the place of the cut, which the shown NUL does not move
+  // A surrogate pair at the cut, which the visible NUL does not move
   for (const length of [198, 199, 200])
     expect(excerptOf(Buffer.from(`\0${'x'.repeat(length - 1)}😀😀`))).not.toMatch(/\p{Cs}/u);
 });

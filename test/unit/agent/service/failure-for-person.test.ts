@@ -16,7 +16,7 @@ const open = useTeamDesk();
 const phone = { loginType: 'PHONE_NUMBER', firstName: 'A', lastName: 'B', phoneNumber: '+4930123' } as const;
 const PASSWORD = 'Pw-Canary-31';
 
-/** Each write of the team's endpoints, and what to look at when its answer is lost. */
+/** Each write of the team's endpoints, and what to check when its answer is lost. */
 const writes = [
   [
     'addChannelMessage',
@@ -140,7 +140,7 @@ describe('a write whose answer was lost', () => {
   });
 
   it.each(writes)('%s: nobody listens, so nothing was sent', async (_name, _look, call) => {
-    // A port that is not given away: one that became free may be another test's by now
+    // A reserved port: one that was just freed may already belong to another test
     const desk = await open({ body: {} }, { baseUrl: 'http://127.0.0.1:9' });
     const result = await call(desk);
     expect(result).toMatchObject({ error: { code: 'NETWORK', advice: 'Check the network and try again.' } });

@@ -6,7 +6,7 @@ import { isBypassed } from '../../../../electron/agent/service/proxy-route.ts';
 
 /*
  * Why tunnel and bypass rules are our own (docs/decisions.md): what Node's own agents do with a proxy. A test that turns
- * red here says that Node has learned it, and that our code may go.
+ * red here means that Node now does it right and our code can be removed.
  */
 
 const servers: Server[] = [];
@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
 });
 
-/** A proxy that does `answer` with each connection; answers its port. */
+/** A proxy that runs `answer` for each connection; returns its port. */
 async function listen(answer: (socket: Socket) => void): Promise<number> {
   const server = createServer((socket) => {
     sockets.push(socket);
@@ -44,7 +44,7 @@ const refusing = (socket: Socket): void =>
     'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: NTLM\r\nContent-Length: 0\r\n\r\n',
   );
 
-/** The error of a request by way of Node's own proxy support; every name is 127.0.0.1. */
+/** The error of a request through Node's own proxy support; every name resolves to 127.0.0.1. */
 async function errorOf(proxyPort: number, url: string, noProxy = ''): Promise<Record<string, unknown>> {
   const agent = new Agent({
     proxyEnv: { HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`, NO_PROXY: noProxy },

@@ -87,7 +87,7 @@ describe('pages that are counted in the answer', () => {
     ],
   ])('are given up at one %s', async (_what, told) => {
     const desk = await open(told);
-    // Who looks at the list sees what there is, and that there is more
+    // The list shows the actions that were read, and that there are more
     const read = await valueOf(desk.periods.readActions(7, [], going));
     expect(desk.asked()).toHaveLength(2);
     expect(idsOf(read.items)).toEqual([1]);
@@ -119,7 +119,7 @@ describe('actions that cannot be read', () => {
     const desk = await open(told);
     const read = await valueOf(desk.periods.readActions(7, [], going));
     expect(idsOf(read.items)).toEqual([0, 1]);
-    // Trying again brings the same ones
+    // Trying again would return the same ones
     expect(read.problem).toMatchObject({
       code: 'API_SHAPE',
       advice: expect.stringMatching(/^Send this text/),

@@ -31,15 +31,15 @@ interface DeskOptions {
   readonly manners?: Partial<ProxyManners>;
   readonly password?: () => string;
   readonly tls?: typeof local;
-  /** What stands behind the name; default: a service with its certificate. */
+  /** The port behind the name; default: a service with its certificate. */
   readonly port?: number;
   readonly certificate?: typeof local;
   readonly timeoutMs?: number;
-  /** Given by the environment and not by the settings, with these credentials. */
+  /** The proxy comes from the environment instead of the settings, with these credentials. */
   readonly inEnvironment?: string;
 }
 
-/** A client of a service that only the proxy knows. */
+/** A client of a service that only the proxy can resolve. */
 async function open({
   manners,
   password,
@@ -82,7 +82,7 @@ describe('a call through the proxy', () => {
     expect(service.requests).toHaveLength(3);
     expect(proxy.asked).toHaveLength(1);
     proxy.cutAll();
-    // The first call may still take the tunnel that was cut; a second is all that poll gives a busy machine
+    // The first call may still use the cut tunnel; on a busy machine the poll has time for just one more
     await expect.poll(async () => (await post()).ok, { timeout: 20_000 }).toBe(true);
     expect(proxy.asked).toHaveLength(2);
   });
@@ -195,7 +195,7 @@ describe('the look at an image', () => {
     const { proxy, route, clock } = await open({});
     const check = createImageCheck({ clock, route, allowLoopback: false, userAgent: 'test' });
     const look = (url: string) => check({ url, type: 'png' }, never);
-    // What the service has there is no image: its bytes were seen
+    // The answer there is not an image, so its bytes were seen
     expect(await look('https://other.example.com/a.png')).toMatchObject({ kind: 'refused' });
     expect(proxy.asked.length).toBeGreaterThan(0);
     const asked = proxy.asked.length;

@@ -41,7 +41,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A store that keeps bodies and answers as S3 does. */
+/** A store that keeps bodies and answers like S3. */
 export function store(bodies: Buffer[], requests: IncomingMessage[] = []): RequestListener {
   return (request, response) => {
     requests.push(request);
@@ -51,13 +51,13 @@ export function store(bodies: Buffer[], requests: IncomingMessage[] = []): Reque
         const etag = `"${createHash('md5').update(body).digest('hex')}"`;
         response.writeHead(200, { etag, 'x-amz-request-id': 'tx01' }).end();
       },
-      // The sender has gone: there is nothing to keep
+      // The sender has disconnected: there is nothing to keep
       () => undefined,
     );
   };
 }
 
-/** Servers, files and clients for the tests of one file; all are gone after each test, and every buffer has come back. */
+/** Servers, files and clients for the tests of one file; removed after each test, when every buffer must be back. */
 export function preparePuts() {
   const limiter = createRateLimit(clock, null);
   const cleanups: (() => unknown)[] = [];
@@ -71,7 +71,7 @@ export function preparePuts() {
   });
 
   afterEach(async () => {
-    // Whatever happened, every buffer has come back
+    // Whatever happened, every buffer must be back
     const buffers = await Promise.all(
       Array.from({ length: POOL_BUFFERS }, () => pool.acquire(AbortSignal.timeout(2_000))),
     );
@@ -116,7 +116,7 @@ export function preparePuts() {
     return put.put({ url, source, offset: 0, length, pool, limiter, signal, ...details });
   }
 
-  /** A server below HTTP: for each connection what to do with its first bytes. */
+  /** A server below HTTP; the callback decides what happens to the first bytes of each connection. */
   function raw(onFirstBytes: (socket: Socket, count: number) => void): Promise<URL> {
     let count = 0;
     return listen(

@@ -4,7 +4,7 @@ import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import type { Clock } from '../../../../electron/agent/ports.ts';
 import { createManualClock, settle } from '../upload/manual-clock.ts';
 
-/** Takes without end, as a sender would; answers the bytes taken so far and how to stop. */
+/** Takes without end, as a sender would; returns the bytes taken so far and a function that stops it. */
 function greedy(limit: RateLimit, takers: number): { bytes: () => number; stop: () => Promise<unknown> } {
   const stopping = new AbortController();
   let bytes = 0;
@@ -25,7 +25,7 @@ function greedy(limit: RateLimit, takers: number): { bytes: () => number; stop: 
   };
 }
 
-/** A clock whose timers are late, as real ones are. */
+/** A clock whose timers are late, like real ones. */
 function late(clock: Clock, byMs: number): Clock {
   return { ...clock, sleep: (delayMs, signal) => clock.sleep(delayMs + byMs, signal) };
 }
@@ -60,7 +60,7 @@ describe('createRateLimit', () => {
     await clock.sleep(3_000);
     const perSecond = (sender.bytes() * 1000) / (clock.monotonic() - startedAt);
     await sender.stop();
-    // Never more, whatever the machine does; how close it comes from below is the fake clock's case and the bench's.
+    // The upper limit always holds; the lower depends on the machine: the fake clock's case and the bench test it
     expect(perSecond).toBeGreaterThan(rate * 0.7);
     expect(perSecond).toBeLessThan(rate * 1.05);
   });

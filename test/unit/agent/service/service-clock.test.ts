@@ -22,7 +22,9 @@ beforeEach(() => {
   service = createServiceClock(clock, events);
 });
 
-/** An answer whose header is so many milliseconds ahead of the local clock, cut to whole seconds as headers are. */
+/**
+ * An answer whose date is this many milliseconds ahead of the local clock, cut to whole seconds like every date header.
+ */
 const observe = (aheadMs: number) => service.observe(new Date(clock.now() + aheadMs).toUTCString());
 
 describe('createServiceClock', () => {
@@ -123,7 +125,7 @@ describe('timeAnswers', () => {
     const slowSinceMs = clock.now();
     for (const _time of [1, 2]) await call();
     expect(times()).toMatchObject({ lastMs: 6000, slowSinceMs });
-    // What was not answered is another trouble, and no answer
+    // A call without an answer is another problem, and does not count as an answer
     isAnswered = false;
     takesMs = 90;
     await call();

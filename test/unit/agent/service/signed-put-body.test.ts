@@ -70,7 +70,7 @@ describe('createBufferPool', () => {
     pool.release(buffer);
     await clock.advance(6_000);
     expect(pool.size).toBe(0);
-    // A diff of two buffers would take minutes
+    // Vitest would need minutes for a diff of two buffers
     const again = [await pool.acquire(), await pool.acquire()];
     expect(again.map((each) => each === buffer)).toEqual([true, false]);
   });

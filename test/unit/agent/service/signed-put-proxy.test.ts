@@ -13,7 +13,7 @@ const url = new URL(`https://${STORAGE}/bucket/key?X-Amz-Signature=secret`);
 
 beforeAll(trustTestAuthority);
 
-/** Storage by a name that only the proxy knows, and a client that is to reach it so. */
+/** Storage under a name that only the proxy can resolve, and a client that must reach it that way. */
 async function behindProxy(listener: RequestListener, manners: Partial<ProxyManners> = {}) {
   const { port } = await listen(createHttpsServer(named, listener), 'https');
   const proxy = await startForwardProxy(

@@ -6,12 +6,12 @@ import { settingsSchema } from '../../../../shared/domain/settings.ts';
 import type { Result } from '../../../../shared/lib/result.ts';
 import { startAnswerServer, type AnswerServer } from '../../../helpers/answer-server.ts';
 
-/** The key of these tests; no failure may hold it. */
+/** The key of these tests; no failure may contain it. */
 export const KEY = 'canary-key/4711+odd';
 /** A signal that is never aborted. */
 export const going = new AbortController().signal;
 
-/** What the service answers: a body as JSON, a text as it is, or trouble of the line. */
+/** An answer of the service: a body as JSON, a raw text, or a connection problem. */
 export interface Told {
   readonly status?: number;
   readonly body?: unknown;
@@ -20,12 +20,12 @@ export interface Told {
   readonly line?: 'reset' | 'silence';
 }
 
-/** A client of the team's endpoints in front of a server that answers what its test says. */
+/** A client of the team's endpoints in front of a server whose answers the test chooses. */
 export interface TeamDesk extends TeamConnection {
   readonly server: AnswerServer;
   /** Method and address of each request. */
   asked(): readonly string[];
-  /** The bodies of the requests that had one. */
+  /** The bodies of the requests that have one. */
   sent(): readonly unknown[];
 }
 
@@ -72,21 +72,21 @@ export function useTeamDesk() {
   };
 }
 
-/** The value, or an error that shows the failure. */
+/** The value; throws with the failure if there is none. */
 export async function valueOf<T>(result: Promise<Result<T, Failure>>): Promise<T> {
   const settled = await result;
   if (!settled.ok) throw new Error(JSON.stringify(settled.error));
   return settled.value;
 }
 
-/** The failure, or an error that shows the value. */
+/** The failure; throws with the value if there is none. */
 export async function errorOf<T>(result: Promise<Result<T, Failure>>): Promise<Failure> {
   const settled = await result;
   if (settled.ok) throw new Error(`No failure but ${JSON.stringify(settled.value)}`);
   return settled.error;
 }
 
-/** A service whose list of users is there, and no other address. */
+/** A service with a list of users, which answers 404 at every other address. */
 export const missingBelow =
   (user: object) =>
   (_index: number, url: URL): Told =>

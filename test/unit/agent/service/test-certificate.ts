@@ -1,4 +1,4 @@
-/** A self-signed certificate for localhost with its key, made for these tests alone; it protects nothing. */
+/** A self-signed certificate for localhost with its key, made only for these tests; it protects nothing. */
 export const testCertificate = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUZXEPXWDL3RSzXL00cY8clcQkeJ4wCgYIKoZIzj0EAwIw

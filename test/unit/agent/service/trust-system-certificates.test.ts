@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const pathOf = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
 const authority = pathOf('test/fixtures/tls/ca.crt');
 
-/** In a process of its own: what is trusted is a matter of the whole process. */
+/** Whether the authority is trusted, in a process of its own: trust applies to the whole process. */
 async function trustsAuthority(systemStore: string): Promise<unknown> {
   const script = `
     const { readFileSync } = await import('node:fs');
@@ -27,7 +27,7 @@ async function trustsAuthority(systemStore: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-// Where OpenSSL looks for the system's store can be named by a variable on Linux only
+// Only on Linux can a variable set where OpenSSL looks for the system's store
 describe.skipIf(process.platform !== 'linux')('trusting the certificates of the system', () => {
   it('adds an authority of the system store to those of Node', async () => {
     expect(await trustsAuthority(authority)).toEqual({ isIn: true, keepsOwn: true, warnings: [] });

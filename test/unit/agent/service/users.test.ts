@@ -116,7 +116,7 @@ describe('creating a user', () => {
   });
 
   it('tells a device that was there before by its age on the clock of the service', async () => {
-    // The service is in 2031; a user who was made a minute ago there may be the one that was just asked for
+    // The service's clock is in 2031: a user created a minute ago there may be the one just requested
     const date = 'Wed, 01 Jan 2031 12:00:00 GMT';
     const device: NewUser = { loginType: 'DEVICE', name: 'Tablet', deviceId: 'd-1' };
     const made = async (created_at: string) => {

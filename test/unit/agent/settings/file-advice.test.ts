@@ -30,7 +30,7 @@ it.runIf(process.platform === 'linux').each([
   expect(systemCode(Object.assign(new Error('x'), { errno, code }))).toBe(name);
 });
 
-// Linux answers EIO for the memory at address 0
+// Linux returns EIO for the memory at address 0
 it.skipIf(process.platform !== 'linux')('a configuration and a key say so of a disk error', async () => {
   const file = '/proc/self/mem';
   expect(await readConfigFile(file)).toMatchObject({

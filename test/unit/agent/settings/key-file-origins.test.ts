@@ -70,7 +70,7 @@ describe('a key', () => {
   test('is noted in the next place where nothing can be written beside it', async () => {
     files = [join(folder, 'file', 'key.txt.origin'), join(folder, 'state', 'key-origins.json')];
     await writeFile(join(folder, 'file'), 'no folder');
-    // What is no folder cannot hold a note, and says so as a folder without rights does
+    // A file in the folder's place cannot hold a note, and fails like a folder without write permission
     const beside = createKeyOrigins(() => files.slice(1));
     expect(await beside.check(KEY, OWN)).toBeUndefined();
     expect(await beside.check(KEY, OTHER)).toMatchObject({ code: 'KEY_ORIGIN' });
@@ -108,7 +108,7 @@ describe('a key', () => {
   });
 });
 
-/** Every `readFileSync` fails for want of handles while `work` runs. */
+/** Runs `work` while every `readFileSync` fails because no file handles are left. */
 async function withoutHandles(work: () => Promise<void>): Promise<void> {
   const noHandles = vi.spyOn(fs, 'readFileSync').mockImplementation(() => {
     throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE', errno: -24 });

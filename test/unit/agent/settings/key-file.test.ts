@@ -92,7 +92,7 @@ test('reads the file again at each question', async () => {
 
 test('takes the credential of the service manager when the settings name no file', async () => {
   const credential = join(folder, 'api-key');
-  // The service manager gives mode 0440 and an access list
+  // The service manager sets mode 0440 and an access list
   await writeFile(credential, 'credential-key-1', { mode: 0o440 });
   const places = { credentialsDirectory: folder, userId: userId + 1 };
   expect(await ask(places)).toBe('credential-key-1');

@@ -265,7 +265,7 @@ test('input F10: refuses a folder, a pipe and a huge file without hanging', asyn
   }
 });
 
-// The superuser may read everything
+// The superuser can read everything
 test.skipIf(process.getuid?.() === 0)('says when the file may not be read', async () => {
   const file = await fileWith({ baseUrl: url });
   await chmod(file, 0o000);

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createReread } from '../../../../electron/agent/settings/reread-file.ts';
 
-/** Longer than the steps in which file systems tell the time, milliseconds. */
+/** Longer than the time-stamp resolution of file systems, milliseconds. */
 const STEP_MS = 20;
 
 let folder: string;

@@ -30,7 +30,7 @@ const base = {
 const put = (value: unknown) => writeFile(file, typeof value === 'string' ? value : JSON.stringify(value));
 const written = async (): Promise<unknown> => JSON.parse(await readFile(file, 'utf8'));
 const fine: CheckBeforeSaving = () => Promise.resolve([]);
-/** As it comes through the contract: read by its schema. */
+/** Saves a change as it arrives through the contract, parsed by its schema. */
 const save = (change: unknown, check = fine, rules: Partial<SavingRules> = {}) =>
   saveSettings(file, settingsChangeSchema.parse(change), {
     check,

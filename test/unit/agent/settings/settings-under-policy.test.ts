@@ -24,7 +24,7 @@ const policyOf = (managed: Policy['managed'], recommended: Policy['recommended']
   recommended,
 });
 
-/** A desk whose file says `written`, or has none. */
+/** A desk whose settings file contains `written`; undefined: it has no file. */
 async function openDesk(policy: Policy, written?: unknown) {
   file = join(folder, 'config.json');
   if (written !== undefined) await writeFile(file, JSON.stringify(written));

@@ -20,7 +20,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 const desk = () => join(dir, 'desk.json');
 const queue = () => join(dir, DATABASE_FILE);
 
-/** A start with the queue that lies in the directory; answers the id, and what was put right. */
+/** Starts with the queue in the directory; returns the ID, and what was repaired. */
 async function start(more: Partial<DeskMemory> = {}) {
   const opened = openDb(queue());
   if (!opened.ok) throw new Error(opened.error.message);
@@ -106,7 +106,7 @@ describe('identifyDesk', () => {
     await writeFile(desk(), JSON.stringify({ deskId: randomUUID() }));
     const refusal = await start().catch((error: unknown) => error);
     expect(refusal).toMatchObject({ failure: { code: 'DATA_FOLDER' } });
-    // What is advised works
+    // The advice works
     await rm(desk());
     expect((await start()).said).toEqual(['DESK_RESTORED desk.restored']);
   });

@@ -200,7 +200,7 @@ test('fault 26: what the system does not say is not refused', () => {
   expect(remoteFolder('/data', { ...linux(FUSE), mounts: fail })).toBeUndefined();
 });
 
-// Windows itself is not at hand here: its paths are a fixture
+// Windows itself is not available here: its paths are a fixture
 test.each([
   ['a UNC path', windows(), String.raw`\\nas\desk`],
   ['a long UNC path', windows(), String.raw`\\?\UNC\nas\desk`],

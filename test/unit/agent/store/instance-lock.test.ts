@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Waits pass in an instant. */
+/** A clock whose waits end immediately. */
 function fastClock() {
   let nowMs = 0;
   return { now: () => 1_000, monotonic: () => nowMs, sleep: async (ms: number) => void (nowMs += ms) };
@@ -40,7 +40,7 @@ async function take(folder = dir) {
   return taken;
 }
 
-/** Another process that tries to take the directory; answers what it said. */
+/** Another process that tries to take the directory; returns what it reported. */
 async function holdElsewhere(): Promise<{ child: ChildProcess; said: string }> {
   const child = spawn(process.execPath, ['--no-warnings', HOLDER, dir], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -50,7 +50,7 @@ async function holdElsewhere(): Promise<{ child: ChildProcess; said: string }> {
   return { child, said: String(said).trim() };
 }
 
-/** Says that the directory belongs to another process than the one that holds its lock. */
+/** Records a process as the directory's owner that is not the one holding its lock. */
 function noteOwner(pid: number): void {
   const note = new Database(join(dir, 'owner.db'));
   note.prepare('UPDATE owner SET pid = ?').run(pid);
@@ -104,7 +104,7 @@ describe('takeInstanceLock', () => {
       waits += 1;
       if (waits === 12) await kill(child);
     };
-    // Longer than a living owner is waited for: its process is stopped and dies while it is waited for
+    // It takes longer than the wait for a living owner: the process is stopped, and dies during the wait
     const gone = spawn(process.execPath, ['-e', '']);
     await once(gone, 'exit');
     noteOwner(gone.pid ?? 0);

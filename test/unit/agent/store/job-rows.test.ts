@@ -192,7 +192,7 @@ describe('blocked and failed jobs', () => {
       const subject = { 'put-incident': 'i', 'abort-upload': 'o', 'send-clip': 'clip' }[kind];
       jobs.fail(jobs.of(kind, subject)?.id ?? 0, 'why');
     }
-    // The abort of an upload is no incident
+    // Aborting an upload does not concern an incident's record
     expect(jobs.reviveRecords()).toBe(1);
     expect([stateOf('clip'), jobs.of('abort-upload', 'o')?.state]).toEqual(['failed', 'ready']);
   });
@@ -257,7 +257,7 @@ describe('many queued jobs', () => {
       for (let round = 0; round < 100; round += 1) expect(jobs.claim('small', 1, 'me', 0)).toHaveLength(1);
     });
     expect(neededMs / 100).toBeLessThan(5);
-    // What comes now goes first, and so does what came first where age alone counts
+    // A new job goes first, and the oldest goes first where only age counts
     queue.tables.incidents.insert(incidentRow({ id: 'new', exportPath: 'new' }));
     put('new', { kind: 'send-thumbnail', incidentId: 'new', priority: 40 });
     const newestMs = processorMs(() => expect(claim(50)).toEqual(['new']));
@@ -272,12 +272,12 @@ describe('many queued jobs', () => {
     const add = (): void =>
       void put('incident-1', { kind: 'put-incident', incidentId: 'incident-1', pool: 'record' });
     const look = (): void => void jobs.of('put-incident', 'incident-1');
-    // The system counts a thread's time in steps of milliseconds: less work could seem to take none
+    // The system counts thread time in milliseconds: less work could seem to take no time
     const ofMany = (work: () => void): number =>
       processorMs(() => queue.tables.write(() => Array.from({ length: 10_000 }, work)));
-    // What other threads do to the caches makes a single round twice as long
+    // Other threads disturb the caches, which can double the time of a single round
     const leastOf = (work: () => void): number => Math.min(...Array.from({ length: 4 }, () => ofMany(work)));
-    // SQLite that plans anew each time takes 45 times as long, and else 5
+    // If SQLite prepared the statement each time, it would take 45 times as long; otherwise 5
     expect(leastOf(add)).toBeLessThan(15 * leastOf(look));
   });
 });

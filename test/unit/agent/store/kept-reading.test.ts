@@ -8,7 +8,7 @@ import { clipRow, incidentRow, openQueue } from '../../../helpers/queue-fixture.
 const { cameras } = settingsSchema.parse({
   cameras: [{ match: 'Gate 4 North', cameraName: 'Gate 4 N', clockOffsetSeconds: 60 }],
 });
-/** The clip as a desk reads it that knows its camera, or knows none. */
+/** The clip as a desk reads it that knows its camera, or does not. */
 function detailsOf(knows: boolean, more: object = {}) {
   const findCamera = knows ? createFindCamera(cameras) : undefined;
   const watch = {

@@ -65,7 +65,7 @@ it('makes a new queue whole, or leaves the file as it was', () => {
   const file = join(dir, 'queue.db');
   const begun = new Database(file);
   begun.pragma(`application_id = ${APPLICATION_ID}`);
-  // In the way of the last step
+  // Blocks the last step
   begun.exec('CREATE TABLE seen_exports_with_markers (a)');
   begun.close();
   expect(openDb(file)).toMatchObject({ ok: false });
@@ -108,7 +108,7 @@ it('goes on counting in a queue that was brought up to date', () => {
   expect(clips.totals().map(({ bytes }) => bytes)).toEqual([49, 7, 8]);
 });
 
-/** A queue as the second version left it: one clip was refused, an incident was told. */
+/** A queue as the second version left it: one clip was refused, an incident was synced. */
 function makeSecond(file: string): void {
   makeFirst(file);
   const db = new Database(file);
@@ -163,7 +163,7 @@ it('fault 4: stays a queue of the second version when it is killed in the middle
   const writer = new Database(file);
   writer.exec('BEGIN IMMEDIATE');
   writer.exec(history);
-  // As a kill leaves it: what was not committed is not there
+  // As after a kill: nothing uncommitted is left
   writer.close();
   const before = new Database(file);
   expect(before.pragma('user_version', { simple: true })).toBe(2);
@@ -179,7 +179,7 @@ it('knows what was sent before, and what is sent after, each once', () => {
   const pathsOf = (): readonly string[] => sent.ofIncident('full').map(({ path }) => path);
   expect(pathsOf()).toEqual(['b.mp4', 'c.mp4']);
   sent.setSum('b', 'sum of b');
-  // Placed anew, it keeps the sum that only this table knows
+  // When placed again, it keeps the checksum that only this table has
   clips.place('b', 'moved.mp4', 1);
   clips.uploaded('a', 'key-a', 'sum of a', 8);
   expect(pathsOf().toSorted()).toEqual(['a.mp4', 'c.mp4', 'moved.mp4']);

@@ -65,7 +65,10 @@ function makeForeign(path: string, journal: string): Database.Database {
   return foreign;
 }
 
-/** SHA-256 of every file of the folder that holds data: readers leave shared memory and an empty log behind. */
+/**
+ * SHA-256 of each file in the folder; empty for an empty log, and without shared memory, both of which readers leave
+ * behind.
+ */
 async function contents(folder: string): Promise<ReadonlyMap<string, string>> {
   const names = (await readdir(folder)).filter((name) => !name.endsWith('-shm')).toSorted();
   const sums = names.map(async (name) => {
@@ -200,7 +203,7 @@ describe('openDb', () => {
     const source = join(dir, 'source.db');
     const live = openOurs(source);
     createTables(live).incidents.insert(incidentRow());
-    // What a kill leaves: the file as it was, without the log that holds the rest
+    // As after a kill: the file as it was, without the log that holds the rest
     await copyFile(source, file);
     expect((await stat(`${source}-wal`)).size).toBeGreaterThan(0);
     const db = openOurs();

@@ -6,7 +6,7 @@ import type { Failure } from '../../../../shared/domain/failure.ts';
 import { putBackSaved, watchQueueFile } from '../../../../electron/agent/store/queue-file.ts';
 import { incidentRow, openQueue, type QueueFixture } from '../../../helpers/queue-fixture.ts';
 
-/** Pages beside those of the queue. */
+/** Pages in addition to those of the queue. */
 const PAGES = 5_000;
 const PAGE_BYTES = 4_096;
 
@@ -34,7 +34,7 @@ it('saves a queue whose file was deleted, with what is written until its end, an
   await end();
   clearInterval(timer);
   expect(turns).toBeGreaterThan(5);
-  // As the queue itself, whatever this program's files are made with
+  // Like the queue itself, whatever mode the program's files get by default
   expect(statSync(`${file}.saved`).mode & 0o077).toBe(0);
   db.close();
   putBackSaved(file);

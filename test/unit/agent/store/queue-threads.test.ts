@@ -20,7 +20,7 @@ afterEach(() => queue.close());
 const logPages = (): number =>
   queue.db.prepare<[], { log: number }>('PRAGMA wal_checkpoint(NOOP)').get()?.log ?? -1;
 
-/** A folder's description of 100 kB, 26 pages of the log. */
+/** Writes a folder's description of 100 kB, 26 pages of the log, this many times. */
 function writeMuch(times: number): void {
   const first = queue.tables.incidents.count();
   for (let number = first; number < first + times; number += 1) {

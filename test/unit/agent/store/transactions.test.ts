@@ -8,10 +8,10 @@ import {
 import type { WriteDb } from '../../../../electron/agent/store/open-db.ts';
 import { incidentRow, openQueue, type QueueFixture } from '../../../helpers/queue-fixture.ts';
 
-/** Syncs under way, which end when the test says so. */
+/** Syncs in progress, which the test ends. */
 const syncs: { readonly file: number; readonly end: (error?: Error) => void }[] = [];
 
-/** A disk that takes its time. */
+/** A slow disk. */
 const sync = (file: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const end = (error?: Error): void => (error === undefined ? resolve() : reject(error));
@@ -30,7 +30,7 @@ afterEach(() => queue.close());
 const level = (db: WriteDb): unknown => db.pragma('synchronous', { simple: true });
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** Undefined when no file has the number. */
+/** The inode behind a file descriptor; undefined when the descriptor is not open. */
 function inodeOf(descriptor: number): number | undefined {
   try {
     return fstatSync(descriptor).ino;
@@ -150,7 +150,7 @@ describe('createTransactions', () => {
     syncs[0]?.end();
     await waiting;
     await turn();
-    // Another thread may have been given the number meanwhile
+    // Another thread may have been given the number by now
     expect(inodeOf(file)).not.toBe(ino);
   });
 });

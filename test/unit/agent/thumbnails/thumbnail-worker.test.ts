@@ -49,7 +49,7 @@ afterEach(async () => {
   await queue.close();
 });
 
-/** Runs the job as the runner does; `commit` false: killed before what became of it could be stored. */
+/** Runs the job as the runner does; `commit` false: killed before the outcome could be stored. */
 async function run(commit = true): Promise<JobOutcome | undefined> {
   const { tables } = queue;
   const files = createThumbnailFiles(queue.dir);
@@ -166,7 +166,7 @@ describe('the picture of a clip', () => {
 describe('the picture of a clip whose share is away', () => {
   const away = () => join(queue.dir, 'away');
   const job = () => queue.tables.jobs.of('make-thumbnail', 'clip-1');
-  /** Runs the job when it is due again, whenever that is. */
+  /** Runs the job when it is next due. */
   const runAgain = (): Promise<JobOutcome | undefined> => {
     queue.tables.jobs.promoteDue(Number.MAX_SAFE_INTEGER);
     return run();

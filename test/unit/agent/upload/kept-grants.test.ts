@@ -13,7 +13,7 @@ afterEach(() => desk.close());
 
 const versionOf = (sizeBytes: number) => ({ fileId: 'clip-1', version: { sizeBytes, mtimeNs: '1' } });
 
-/** Keeps the grant of a file for a desk with this key. */
+/** The kept grants of a desk with this key. */
 function keptBy(apiKey: string) {
   const serviceClock = createServiceClock(desk.clock, desk.events);
   const uploadUrls = createUploadUrls(desk.api, serviceClock, { allowLoopback: false, hosts: [] });

@@ -102,7 +102,7 @@ describe('openMultipart', () => {
   it('goes on with the upload that is open, by the plan that it began with', async () => {
     await open();
     desk.tables.parts.put(part(1));
-    // Under other numbers, as on a share that was mounted anew: the parts are proven by their bytes
+    // Under other numbers, as on a remounted share: the parts are proven by their bytes
     const same = { ...version, inode: '12', device: '23' };
     const again = await open(same, { ...plan, partSizeBytes: 25, partCount: 1 });
     expect(again).toMatchObject({

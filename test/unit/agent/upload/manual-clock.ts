@@ -5,13 +5,13 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock in hand: time passes only by `advance`. */
+/** A clock whose time passes only by `advance`. */
 export interface ManualClock extends Clock {
   advance(delayMs: number): Promise<void>;
   readonly sleepers: number;
 }
 
-/** Lets everything that is ready run, promises of promises included. */
+/** Lets everything run that is ready, nested promises included. */
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export function createManualClock(): ManualClock {

@@ -38,7 +38,7 @@ describe('createPartUrls', () => {
       'incident-1',
       upload,
     );
-  /** Each answer has URLs of its own. */
+  /** Makes each answer have URLs of its own. */
   const grantAnew = (host?: string) => {
     let round = 0;
     desk.answer = () => {

@@ -54,7 +54,7 @@ let pool: HashPool;
 let source: SourceFile;
 let slots: BufferPool;
 let etags: EtagCache;
-/** Ranges whose sums were asked for, several at a time in the order of asking. */
+/** Ranges whose hashes were requested, several at a time in that order. */
 let asked: HashPartRequest[];
 let clip: ClipBytes | undefined;
 

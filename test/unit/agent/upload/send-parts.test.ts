@@ -18,7 +18,7 @@ let upload: MultipartRow;
 let file: File;
 let ended: number[];
 let isEnding: () => boolean;
-/** What is to happen when the time to store is there. */
+/** Called when it is time to store progress. */
 let due: (() => void) | undefined;
 
 beforeEach(async () => {

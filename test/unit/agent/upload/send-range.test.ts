@@ -37,7 +37,7 @@ beforeEach(() => {
   puts = [];
 });
 
-/** Sends the bytes to a storage that answers with this etag; the file is unchanged. */
+/** Sends the bytes to storage that answers with this etag; the file is unchanged. */
 async function send(given: { readonly sums?: PartHash; readonly hashing?: PartHash }, etag: string) {
   const put = async (request: PutRequest): Promise<PutOutcome> => {
     puts.push(request);

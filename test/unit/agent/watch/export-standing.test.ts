@@ -6,7 +6,7 @@ import type { FakeClock } from '../../../helpers/fake-clock.ts';
 import { fakeClockDesk, type WatchDesk } from '../../../helpers/watch-desk.ts';
 
 let desk: WatchDesk<FakeClock>;
-/** How each export stands now; without those that were taken. */
+/** The current state of each export, except those that were taken in. */
 let standings: Map<string, ExportStanding>;
 let states: string[];
 

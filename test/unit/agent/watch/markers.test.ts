@@ -5,7 +5,7 @@ import type { ExportStanding, StandingListener } from '../../../../electron/agen
 import type { WatchUnit } from '../../../../shared/domain/settings.ts';
 import { realClockDesk, type WatchDesk } from '../../../helpers/watch-desk.ts';
 
-/** Longer than any test: nothing settles by itself. */
+/** Longer than any test: nothing settles automatically. */
 const NEVER_SECONDS = 3_600;
 
 let desk: WatchDesk;

@@ -7,7 +7,7 @@ import { fakeClockDesk, realClockDesk, type WatchDesk } from '../../../helpers/w
 
 const HALF_AN_HOUR_MS = 30 * 60_000;
 
-/** A clock and a gate whose next file operation takes as long as it is told: a share that hangs, a PC that sleeps. */
+/** A clock, and a gate whose next file operation takes as long as `hang` says: a hanging share, a sleeping PC. */
 function withHangs(desk: WatchDesk): { clock: Clock; gate: RootGate; hang(delayMs: number): void } {
   const { clock, gate } = desk;
   let hungMs = 0;
@@ -100,7 +100,7 @@ describe('pauses after a share hung or the PC slept', () => {
     const watcher = desk.watcher({ gate: share });
     await begin(watcher);
     await desk.clock.advance(HALF_AN_HOUR_MS);
-    // The worst moment: it comes back when the last attempt has just failed
+    // The worst moment: the root comes back just after an attempt failed
     const before = attempts;
     while (attempts === before) await desk.clock.advance(1_000);
     expect(watcher.state().online).toBe(false);

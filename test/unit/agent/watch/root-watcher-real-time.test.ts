@@ -24,7 +24,7 @@ afterEach(async () => {
   expect(desk.errors).toEqual([]);
 });
 
-/** Real file systems and real hints need real time; facts are waited for, at most this long. */
+/** Longest wait for a fact, and the pause between looks, milliseconds: real file systems and hints need real time. */
 const soon = { timeout: 8_000, interval: 20 };
 
 describe('watcher on real time', () => {
@@ -66,7 +66,7 @@ describe('watcher on real time', () => {
   });
 
   it('hands over a new export while the first scan of a large root still goes on', async () => {
-    // As after a restart: what is there was queued before, so nothing but the new export settles
+    // As after a restart: the other exports were queued before, so only the new one settles
     const queued = new Map<string, KnownFile>();
     for (let number = 1; number <= 150; number += 1) {
       const path = `Gate ${number}/a.mp4`;
@@ -110,7 +110,7 @@ describe('watcher on real time', () => {
       await desk.write('Gate/a.mp4');
       await expect.poll(() => desk.settledNames('Gate'), soon).toEqual(['a.mp4']);
       await desk.write('Ramp/b.mp4');
-      // On a busy machine the next scan rests long
+      // On a busy machine the pause before the next scan is long
       watcher.requestRescan();
       await expect.poll(() => desk.settledNames('Ramp'), soon).toEqual(['b.mp4']);
       const warnings = desk.events.filter(({ event }) => event === 'warning');

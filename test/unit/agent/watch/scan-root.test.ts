@@ -196,7 +196,7 @@ describe('scan of a root', () => {
   it('fault 42, input A25: names what lies at a path of more than 4,096 bytes, and takes the rest', async () => {
     await desk.write('Gate/a.mp4');
     const level = 'd'.repeat(250);
-    // No path this long can be handed to the system at once
+    // The system does not accept a path of this length, so it is built step by step
     const script = 'cd "$1" && for i in $(seq 17); do mkdir "$2" && cd "$2"; done; printf x > far.mp4';
     execFileSync('bash', ['-c', script, 'bash', join(desk.root, 'Gate'), level]);
     const { answer, looks } = await scan();
@@ -261,7 +261,7 @@ describe('scan of a root', () => {
     it.for(some)('fault 42, input B8: lists %i files in slices, each once and by its name', async (count) => {
       const folder = join(desk.root, 'Tür');
       await mkdir(folder);
-      // Long names: what is large is the folder itself
+      // Long names make the folder itself large
       const name = `${'x'.repeat(60)}, number %06.0f é.mp4`;
       const make = 'cd "$1" && seq -f "$2" 1 $3 | xargs -d "\\n" touch';
       execFileSync('sh', ['-c', make, 'sh', folder, name, `${count}`]);
@@ -285,7 +285,7 @@ describe('scan of a root', () => {
     };
     const { looks } = await scan({ gate });
     expect(looks.get('Gate')?.files).toHaveLength(300);
-    // five groups of entries, and more only where the disk is slow
+    // five groups of entries; more only on a slow disk
     expect(operations).toBeLessThan(100);
   });
 });

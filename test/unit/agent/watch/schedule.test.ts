@@ -9,7 +9,7 @@ import {
 import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
 
-/** A gate on a clock in hand, and an operation that takes so long on it. */
+/** A gate on a clock that the test controls, and an operation that takes a given time on it. */
 function setUp() {
   const real = createFakeClock();
   let passedMs = 0;
@@ -79,7 +79,7 @@ describe('scan schedule', () => {
       schedule.begin();
       for (let count = 0; count < seconds; count += 1) await operation(1_000);
       schedule.succeeded();
-      // The next one takes as long
+      // The next one takes equally long
       expect(leftMs() + seconds * 1_000).toBeLessThan(5 * 60_000);
       expect(leftMs()).toBeGreaterThan(60_000);
     }

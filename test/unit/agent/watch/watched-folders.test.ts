@@ -3,7 +3,7 @@ import type { Watcher } from '../../../../electron/agent/watch/watcher.ts';
 import { endWhenSettled } from '../../../../electron/agent/watch/watched-folders.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
 
-/** A watcher of one folder that is as its test says. */
+/** A watcher of one folder whose state the test sets. */
 function folder() {
   const state = { idle: false, held: 0 };
   let stops = 0;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { check } from '../../../../electron/cli/commands/check.ts';
 import { createFakeAgent, createFakeDeps } from '../fake-deps.ts';
 
-/** What `check` says of these watched folders, by code or state. */
+/** The codes or states that `check` reports for these watched folders. */
 async function statesOf(...paths: string[]): Promise<readonly string[]> {
   const watch = paths.map((path) => ({ path }));
   const settings = { baseUrl: 'https://api.example.com', watch };

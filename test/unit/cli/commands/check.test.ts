@@ -18,7 +18,7 @@ const allFine = () =>
 const input = { config: undefined, dataDir: undefined, json: true };
 const settings = { baseUrl: 'https://api.example.com', watch: [{ path: 'in' }] };
 
-/** Deps of a PC on which everything is right: a folder to watch, and a service that answers. */
+/** Deps of a PC without problems: a folder to watch, and a service that answers. */
 async function createFineDeps(written: unknown = settings, options = {}) {
   const fake = await createFakeDeps(createFakeAgent().agent, written, options);
   await mkdir(join(fake.folder, 'in'));

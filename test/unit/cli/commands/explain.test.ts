@@ -7,7 +7,7 @@ import { createFakeAgent, createFakeDeps } from '../fake-deps.ts';
 
 const nx = 'Gate 4_2026_05_01_19_30_05.mkv';
 
-/** The command over a real folder, with no queue: nothing was ever sent from this desk. */
+/** Runs the command on a real folder without a queue: nothing was ever sent from this desk. */
 async function explained(...options: readonly string[]) {
   const { deps, folder, written } = await createFakeDeps(createFakeAgent().agent, {
     watch: [{ path: 'exports', timeZone: 'Europe/London' }],

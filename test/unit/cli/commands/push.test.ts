@@ -10,7 +10,7 @@ import { createFakeAgent, createFakeDeps } from '../fake-deps.ts';
 const details = { title: undefined, description: undefined, incidentAt: undefined };
 const input = (...folders: string[]) => ({ folders, json: true, ...details });
 
-/** A folder that holds a clip. */
+/** Creates a folder that holds a clip. */
 async function makeExport(...names: readonly string[]): Promise<void> {
   await mkdir(join(...names), { recursive: true });
   await writeFile(join(...names, 'cam1.mp4'), 'clip');

@@ -7,7 +7,7 @@ import { createFakeAgent, createFakeDeps, failure } from '../fake-deps.ts';
 
 const input: RunInput = { once: false, console: undefined, isDemo: false, logLevel: 'warn', json: false };
 
-/** Runs until the console was opened, or refused, and stops; answers what was asked and written. */
+/** Runs until the console was opened or refused, then stops; returns what was requested and written. */
 async function runWith(
   command: Partial<RunInput>,
   refusals: readonly FailureCode[] = [],

@@ -10,7 +10,7 @@ const once: RunInput = { once: true, console: undefined, isDemo: false, logLevel
 describe('without a configuration', () => {
   const attended: RunInput = { ...once, once: false, json: false };
 
-  /** Runs until the console was opened, and stops. */
+  /** Runs until the console was opened, then stops. */
   async function runNew(command: RunInput, settings: unknown = null, policy: Policy = noPolicy) {
     const fake = createFakeAgent();
     const around = await createFakeDeps(fake.agent, settings, { policy: ok(policy) });

@@ -57,7 +57,7 @@ const held = (code: 'FILE_LINK' | 'FILE_SKIPPED' | 'FILE_INCOMPLETE', file = 'x.
   advice: 'Export it again.',
 });
 
-/** Runs `run --once` with an agent that announces the events before it is idle. */
+/** Runs `run --once` with an agent that emits these events before it is idle. */
 async function runWith(events: readonly AgentEvent[], clipsFailed = 0, command = once) {
   const fake = createFakeAgent({
     untilIdle: () => {

@@ -48,7 +48,7 @@ const incident: IncidentView = {
     },
   ],
 };
-/** The lines that the command writes for these incidents, without the width of its columns. */
+/** The lines that the command writes for these incidents, without column padding. */
 async function linesOf(incidents: readonly IncidentView[]): Promise<readonly string[]> {
   const { deps, written } = await createFakeDeps(createFakeAgent().agent);
   const readStatus = () => Promise.resolve(ok({ incidents }));

@@ -71,7 +71,7 @@ test('says that a user was known already, what was kept, and how to change it', 
     '  role "member" (requested: "admin")',
     '  active (requested: inactive)',
     'To change this, run the following command, paste the line below it, press Enter, then Ctrl+D:',
-    // Other accounts can list arguments, so no name is among them
+    // Other accounts can list arguments, so they contain no name
     '  vms-export-agent users update 7 --stdin --config vms-export-agent.json',
     `  {"first-name":"O'Ada","last-name":"-L","role":"admin","inactive":true}`,
   ]);

@@ -3,7 +3,7 @@ import { failure } from '../fake-deps.ts';
 import { ada } from '../fake-team.ts';
 import { runLine } from '../run-line.ts';
 
-/** A person who answers; what was asked is kept. */
+/** A person who types an answer; records the questions. */
 function person(typed: string | undefined) {
   const asked: string[] = [];
   const askPerson = (question: string) => {

@@ -207,7 +207,7 @@ describe('the key store', () => {
     const store = desk.open();
     await store.keeper.store(KEY);
     await writeFile(`${desk.file}.other`, 'old');
-    // Of a save that a kill ended
+    // Left behind by a save that was killed
     await writeFile(join(desk.folder, `.key.json.${randomUUID()}`), await readFile(desk.file));
     expect(await store.keeper.forget()).toEqual({ ok: true, value: undefined });
     expect(await store.apiKey()).toBeUndefined();
@@ -220,7 +220,7 @@ describe('the key store', () => {
     const store = desk.open();
     await store.keeper.store(KEY);
     const file = await readFile(desk.file);
-    // A folder is not deleted like a file
+    // A folder cannot be deleted like a file
     await mkdir(`${desk.file}.other`);
     await writeFile(`${desk.file}.broken`, file);
     expect(await store.keeper.forget()).toMatchObject({

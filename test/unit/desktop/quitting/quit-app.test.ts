@@ -50,7 +50,7 @@ function createDesk(script: Script = {}) {
     },
   });
   protocol.installAtEnd(() => (lastStep ? async () => void steps.push('last step') : undefined));
-  /** What Electron does when something calls `app.quit`; answers whether it was held back. */
+  /** Does what Electron does when something calls `app.quit`; returns whether it was prevented. */
   const beforeQuit = (): boolean => {
     let isHeld = false;
     app.emit('before-quit', { preventDefault: () => void (isHeld = true) });

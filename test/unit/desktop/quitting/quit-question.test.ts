@@ -17,12 +17,12 @@ describe('what an end would leave', () => {
     ],
     // Files that are still being written count too
     [{ settling: 4 }, { clips: 4, bytes: 0 }],
-    // Paused ones are not on their way, and are left all the same
+    // Paused ones are not being sent, but are left all the same
     [
       { clips: 2, bytesTotal: 0 },
       { clips: 2, bytes: 0 },
     ],
-    // Parts that are sent twice can be more than the whole
+    // With parts that are sent twice, more bytes can be in flight than the total
     [
       { clips: 1, bytesTotal: 10, bytesInFlight: 12 },
       { clips: 1, bytes: 0 },
@@ -64,7 +64,7 @@ describe('changes that would be lost', () => {
   });
 });
 
-/** A window whose page can be gone and followed by another one. */
+/** A window whose page can disappear and be replaced by another one. */
 function createPages() {
   let life = new AbortController();
   return {

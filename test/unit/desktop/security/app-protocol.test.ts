@@ -48,7 +48,7 @@ const served: readonly (readonly [string, string])[] = [
   ['app://desk/assets/empty-12345678.css', 'text/css; charset=utf-8'],
 ];
 
-/** As they would come if Chromium tidied nothing: a `Request` would, so these are given as they are. */
+/** Paths as they would arrive without Chromium's normalisation. `Request` normalises too, so they are plain strings. */
 const refused: readonly (readonly [string, number])[] = [
   ['app://desk/none.html', 404],
   ['app://desk/assets', 404],
@@ -91,7 +91,7 @@ const refused: readonly (readonly [string, number])[] = [
   ['', 404],
 ];
 
-/** What `answer` reads of a request. */
+/** The fields of a request that `answer` reads. */
 const asSent = (url: string) => ({ url, method: 'GET' });
 
 describe("checklist 3: the pages under the app's own scheme", () => {

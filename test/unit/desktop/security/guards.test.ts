@@ -75,7 +75,7 @@ describe('the session of the windows', () => {
       webRequest: { onBeforeRequest: set('load') },
     };
     guardSession(session as unknown as GuardedSession, { isPackaged, logger });
-    /** What the handler answers, by a callback or itself. */
+    /** The handler's answer, whether returned or passed to a callback. */
     function ask(name: string, ...args: readonly unknown[]): unknown {
       let answer: unknown;
       const take = (value: unknown): void => void (answer = value);
@@ -210,7 +210,7 @@ describe('what a page may be allowed', () => {
   });
 });
 
-/** Address, installed, in development. */
+/** Address, whether it is allowed when installed, and in development. */
 const addresses: readonly (readonly [string, boolean, boolean])[] = [
   ['app://desk/assets/index-12345678.js', true, true],
   ['blob:app://desk/7d3c2a4e', true, true],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSemaphore } from '../../../../electron/desktop/security/ipc-gateway.ts';
 
-/** A task that ends when it is told to. */
+/** A task that the test ends. */
 function createTask(log: string[], name: string) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const run = async (): Promise<string> => {

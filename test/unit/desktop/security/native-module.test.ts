@@ -19,13 +19,15 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Where signing writes into a Windows program: its sum, and where the signature lies and how long it is. */
+/**
+ * Where signing writes into a Windows program: the checksum, and the entry with the signature's position and length.
+ */
 function signingPlaces(bytes: Buffer): { readonly checksum: number; readonly entry: number } {
   const optional = bytes.readUInt32LE(0x3c) + 24;
   return { checksum: optional + 64, entry: optional + 144 };
 }
 
-/** As `signtool` leaves it. */
+/** A program as `signtool` leaves it. */
 function signed(bytes: Buffer, signature = Buffer.from('a certificate, padded....')): Buffer {
   const copy = Buffer.concat([bytes, signature]);
   const { checksum, entry } = signingPlaces(copy);
@@ -35,7 +37,7 @@ function signed(bytes: Buffer, signature = Buffer.from('a certificate, padded...
   return copy;
 }
 
-/** One bit of a byte in the middle of the code is another one. */
+/** A program with one bit flipped in the middle of its code. */
 function patched(bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes);
   const at = Math.floor(copy.length / 2);

@@ -10,11 +10,11 @@ const filesWith = (pattern: RegExp): readonly string[] =>
 
 describe('checklist 11: what reaches out of the app stands in one place', () => {
   it.each([
-    // A browser is opened at the fixed addresses of the help
+    // A browser is opened only for the fixed addresses of the help
     [/\.openExternal\(/, ['electron/desktop/window/app-menu.ts']],
-    // Opening a file runs whatever the system has for it
+    // Opening a file runs whatever program the system has for it
     [/\.openPath\(/, []],
-    // A file is shown after the agent located it
+    // A file is shown only after the agent located it
     [/\.showItemInFolder\(/, ['electron/desktop/start-app.ts']],
     // Keys are encrypted without blocking, and never with a password that everyone knows
     [/\b(?:en|de)cryptString\(|setUsePlainTextEncryption/, []],

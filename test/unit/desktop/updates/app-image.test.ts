@@ -22,7 +22,7 @@ async function makeDesk() {
 describe('an AppImage', () => {
   it('is replaced under its own name, with its own rights, and nothing else is left', async () => {
     const { file, program, apps, release } = await makeDesk();
-    // Of an attempt that was cut short
+    // From an attempt that was cut short
     await writeFile(join(apps, '.agent.AppImage.update'), 'half');
     await placeAppImage(file, release, program);
     expect(await readFile(program, 'utf8')).toBe('new');

@@ -10,11 +10,11 @@ import { createFakeClock } from '../../../helpers/fake-clock.ts';
 import { createMaker } from '../../../helpers/signed-release.ts';
 
 interface Script {
-  /** What the feed offers; undefined: nothing newer. */
+  /** The version that the feed offers; undefined: nothing newer. */
   readonly offered?: string;
   readonly signed?: string;
   readonly content?: string;
-  /** Percent of the desks that the release is for. */
+  /** Percentage of desks that get the release. */
   readonly share?: number;
   readonly rules?: UpdateRules;
   readonly quit?: QuitProtocol['quit'];
@@ -57,7 +57,7 @@ async function openDesk({
       steps.push('load');
       heard();
       if (feed.isSilent) await gaveUp.promise;
-      // The real one takes what lies there for loaded
+      // Like the real updater, takes an existing file for the download
       await access(file).catch(() => writeFile(file, content));
       return file;
     },
@@ -148,7 +148,7 @@ describe('updates', () => {
     expect(await desk.updates.install()).toMatchObject({ ok: false, error: { code: 'CALL_FAULT' } });
     expect(desk.updates.state()).toMatchObject({ kind: 'failed' });
     expect(desk.steps).not.toContain('install');
-    // And does not take it for loaded
+    // And does not take the file for a download
     expect(await desk.updates.check()).toMatchObject({ kind: 'ready' });
   });
 

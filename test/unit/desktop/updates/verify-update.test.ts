@@ -24,7 +24,7 @@ describe('the share of desks that a release is for', () => {
 
   it.each([0, 1, 5, 25, 50, 99, 100])('of %i percent is that share of the desks', (share) => {
     const percent = (inShare('1.1.0', share).size / desks.length) * 100;
-    // Four times the spread of so many draws
+    // Four times the standard deviation of that many draws
     const leeway = 4 * Math.sqrt((share * (100 - share)) / desks.length);
     expect(Math.abs(percent - share)).toBeLessThanOrEqual(leeway);
   });

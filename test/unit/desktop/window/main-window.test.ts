@@ -12,7 +12,7 @@ const logger = { debug: silent, info: silent, warn: silent, error: silent };
 const signal: AgentSignal = { kind: 'changed', subject: 'uploads', version: 1 };
 const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** A window that does what it is told and tells what a test says. */
+/** Page contents that record their calls and emit what the test chooses. */
 class FakeContents extends EventEmitter {
   readonly sent: (readonly [string, unknown])[] = [];
   reloads = 0;
@@ -26,7 +26,7 @@ class FakeContents extends EventEmitter {
   forcefullyCrashRenderer(): void {
     this.crashes += 1;
   }
-  /** The page is loaded: its document begins, then stands. */
+  /** Loads the page: its document begins, then is ready. */
   load(): void {
     this.emit('did-navigate');
     this.emit('dom-ready');
@@ -144,7 +144,7 @@ describe("the app's window", () => {
     expect(windows[0]?.isShown).toBe(false);
     window.bringToFront();
     expect(windows[0]?.isShown).toBe(true);
-    // Its screen may be gone
+    // The screen where it was may be gone
     expect(windows[0]?.done).toEqual(['rescue', 'maximize', 'focus']);
   });
 

@@ -55,7 +55,7 @@ describe('checklist 1: the security preferences of a page', () => {
       made.push(options);
     }
     const electron = { BrowserWindow, app: { isPackaged: true } };
-    // A window of Electron cannot be had here; what it is asked for is what matters
+    // There is no real Electron window here; the options that it is created with are what matters
     const openWindow = createOpenWindow(electron as never, '/app/preload.cjs');
     openWindow({ width: 800 });
     openWindow({ show: false, webPreferences: { sandbox: false } } as never);

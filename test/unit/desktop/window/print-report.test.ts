@@ -7,7 +7,7 @@ import { createReportPrinter } from '../../../../electron/desktop/window/print-r
 import { collectLog } from '../../../helpers/desk-tools.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
 
-/** A window that loads nothing; what its page would do, the test does. */
+/** A window that loads nothing; the test plays the part of its page. */
 class FakeWindow {
   readonly webContents = Object.assign(new EventEmitter(), {
     printToPDF: (): Promise<Buffer> => this.print(),

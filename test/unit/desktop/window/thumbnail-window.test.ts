@@ -12,12 +12,12 @@ const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(r
 const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0xff, 0xd9]).toString('base64');
 const madeAnswer = { kind: 'made', jpeg, facts: { width: 4, height: 2, atMs: 0, by: 'decoder' } };
 
-/** A window that loads nothing; what its page would do, the test does. */
+/** A window that loads nothing; the test plays the part of its page. */
 class FakeWindow extends EventEmitter {
   readonly webContents = new EventEmitter();
   readonly options: Readonly<Record<string, unknown>>;
   url = '';
-  /** What loading rejects with. */
+  /** The error that loading rejects with. */
   refusal: Error | undefined;
   private gone = false;
   constructor(options: Readonly<Record<string, unknown>>) {

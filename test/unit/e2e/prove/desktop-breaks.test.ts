@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { desktopBreaks } from '../../../e2e/prove/desktop-breaks.ts';
 
-/** Running the breaks takes hours; a product that moved away from under them shows here at once. */
+/** Running the breaks takes hours; this shows immediately when the product has changed where they apply. */
 describe('npm run prove:desktop', () => {
   it('breaks text that stands in its file exactly once', () => {
     const stale = desktopBreaks.filter(

@@ -43,7 +43,7 @@ describe('createReadAgain', () => {
   it('reads what follows the first change soon, so that the first sign of an export is no second late', () => {
     const reading = make();
     for (let start = 0; start < 2; start += 1) {
-      // The agent has started again, and its first scan found something
+      // The agent has restarted, and its first scan found something
       reading.changed('uploads');
       vi.advanceTimersByTime(40);
       reading.changed('uploads');
@@ -135,7 +135,7 @@ describe('a page that opens', () => {
 
 const message = { kind: 'channel', channelId: 'c1', content: 'Hello' } as const;
 
-/** One browser: tabs with one storage, and locks that go to the next tab when one is closed. */
+/** One browser: tabs that share storage, and locks that pass to the next tab when one is closed. */
 function browser() {
   const kept = new Map<string, string>();
   const queue: { readonly tab: number; readonly take: () => unknown }[] = [];
@@ -150,7 +150,7 @@ function browser() {
       setItem(key: string, value: string) {
         const isNew = kept.get(key) !== value;
         kept.set(key, value);
-        // The tab itself is told nothing of what it keeps
+        // Storage events do not reach the tab that caused them
         if (isNew) for (const listener of listeners) if (!own.includes(listener)) listener({ key });
       },
     };

@@ -14,7 +14,7 @@ const failed = (file: string, clipId: string): AgentSignal => ({
   clipId,
 });
 
-/** The notices of a page that hears these signals. */
+/** The notices of a page that receives these signals. */
 async function hear(...signals: readonly AgentSignal[]) {
   const part = await showPart(
     <>

@@ -4,7 +4,7 @@ import { createDesktopBridge, type Link } from '../../../../renderer/bridge/brid
 type Hear = (value: unknown) => void;
 const ignore = (): void => undefined;
 
-/** A preload whose main process answers what the test says. */
+/** A preload whose main process gives the test's answer. */
 function start(answer: (request: unknown) => Promise<unknown> = async () => ({ ok: true, value: {} })) {
   const listeners = { signal: new Set<Hear>(), event: new Set<Hear>() };
   const gone: string[] = [];

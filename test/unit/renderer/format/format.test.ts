@@ -26,7 +26,7 @@ describe('a time', () => {
 
   it('is of the year of the zone in which it is shown', () => {
     const eve = Date.parse('2026-01-01T00:30:00Z');
-    // A desk five hours behind UTC
+    // A desk that is five hours behind UTC
     const local = vi.spyOn(Date.prototype, 'getFullYear').mockImplementation(function (this: Date) {
       return new Date(this.getTime() - 5 * 3_600_000).getUTCFullYear();
     });
@@ -76,7 +76,7 @@ describe('how an English page writes dates and numbers', () => {
     [['de-DE', 'de'], 'en-DE'],
     [['nb-NO'], 'en-NO'],
     [['xx-QX'], 'en-GB'],
-    // Nobody wrote down how English is written there
+    // There is no locale for English there
     [['en-TH'], 'en-GB'],
     [['en'], 'en-GB'],
     [[], 'en-GB'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MOST_TEAM_PAGES, readTeam, type Team } from '../../../../renderer/queries/use-call.ts';
 import type { TeamUser, UserPage } from '../../../../shared/domain/team-user.ts';
 
-/** A service whose list has these pages. */
+/** A service whose list consists of these pages. */
 function serving(pages: readonly (readonly TeamUser['id'][])[], totalPages = pages.length) {
   const asked: number[] = [];
   const read = async ({ page }: { readonly page: number }): Promise<UserPage> => {

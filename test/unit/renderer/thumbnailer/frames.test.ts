@@ -5,7 +5,7 @@ import { judgeFrame, planTimes } from '../../../../renderer/thumbnailer/draw-thu
 const WIDTH = 30;
 const HEIGHT = 30;
 
-/** Grey values by row and column. */
+/** A frame of grey values by row and column. */
 function frame(value: (row: number, column: number) => number): Uint8ClampedArray {
   const pixels = new Uint8ClampedArray(WIDTH * HEIGHT * 4);
   for (let at = 0; at < WIDTH * HEIGHT; at += 1)

@@ -15,7 +15,7 @@ interface Address {
   readonly asked?: AskedRow;
 }
 
-/** A grid whose choice stands in an address that follows only when the test says so. */
+/** A grid whose selection is kept in an address that changes only when the test says so. */
 async function showGrid(placeOf: (rowId: string) => Promise<number | undefined>) {
   const address = createStore<Address>(() => ({}));
   const chosen: string[] = [];

@@ -5,7 +5,7 @@ import { Button } from '../../../../renderer/ui/button.tsx';
 import { useFocusKept } from '../../../../renderer/ui/dialog.tsx';
 import { showPart } from '../show-part.tsx';
 
-/** A list whose lines remove themselves, and a button that adds one. */
+/** A list whose rows remove themselves, and a button that adds one. */
 function Lines(): ReactNode {
   const [lines, setLines] = useState(['A', 'B']);
   const add = useFocusKept<HTMLDivElement>(lines.length);

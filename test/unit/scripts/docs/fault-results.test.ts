@@ -6,7 +6,7 @@ import {
   reliabilityPage,
 } from '../../../../scripts/docs/fault-results.ts';
 
-// Not by their whole names, which would count as tests of these rows
+// Not written out, or they would count as tests of these rows
 const [first, second, other] = [
   ['fault', 1].join(' '),
   ['fault', 2].join(' '),

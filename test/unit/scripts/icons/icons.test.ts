@@ -66,7 +66,7 @@ describe('the committed icons', () => {
   });
 });
 
-/** The opacity of each pixel of a square PNG as `encodePng` writes it: one block of data, rows as they are. */
+/** The opacity of each pixel of a square PNG as `encodePng` writes it: one data block, unfiltered rows. */
 function alphas(png: Buffer, size: number): readonly number[] {
   const rows = inflateSync(png.subarray(png.indexOf('IDAT') + 4, png.indexOf('IEND') - 8));
   return Array.from(

@@ -35,7 +35,7 @@ const manifest = {
   dependencies: {},
 };
 
-/** What a right package has, shortened to what is looked at. */
+/** The contents of a correct package, reduced to what is checked. */
 const files: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify(manifest),
   ...Object.fromEntries(
@@ -70,7 +70,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A packed program of these files, as the builder would leave it. */
+/** A packaged program with these files, as the builder would leave it. */
 async function pack(content: Readonly<Record<string, string>>): Promise<PackedApp> {
   const app = packedApp('linux', folder);
   makeStandIn(app.folder, 'linux', '45.4.1');
@@ -90,7 +90,7 @@ async function pack(content: Readonly<Record<string, string>>): Promise<PackedAp
   return app;
 }
 
-/** The builder renames the runtime's program. */
+/** Reads the runtime's program, which the builder renames, and removes it with its licence. */
 async function readStandIn(app: PackedApp): Promise<Buffer> {
   const { readFile, rm } = await import('node:fs/promises');
   const made = join(app.folder, 'electron');

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { setFuses, withoutUpdateFile } from '../../../../scripts/package/builder-hooks.ts';
 
-/** The builder's own code: what it would do with our configuration. */
+/** Requires the builder's own code, to see what it would do with our configuration. */
 const require = createRequire(createRequire(import.meta.url).resolve('electron-builder'));
 const builder = (part: string): unknown => require(`app-builder-lib/out/${part}`);
 const { getConfig } = builder('util/config/config') as {
@@ -23,7 +23,7 @@ describe('what the builder makes of electron-builder.yml', () => {
     const helper = { computeDesktopEntry: (_options: unknown, exec: string) => exec };
     const entry = await new AppImageTarget('', packager, helper, '').desktopEntry.value;
     expect(entry).toBe('AppRun %U');
-    // The unset one mounts with libfuse2, which current systems lack
+    // Without this setting, the image mounts with libfuse2, which current systems lack
     expect(config).toMatchObject({ toolsets: { appimage: '1.0.3' } });
   });
 

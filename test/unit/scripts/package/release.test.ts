@@ -27,7 +27,7 @@ function write(name: string, content: string): string {
   return join(folder, name);
 }
 
-/** The header of a public Ed25519 key in DER; the 32 bytes of the key follow. */
+/** The DER header of a public Ed25519 key; the key's 32 bytes follow. */
 const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex');
 
 describe('the update manifest', () => {

@@ -66,7 +66,7 @@ describe('the policy templates', () => {
       .parse(JSON.parse(files.get('linux/policy.json') ?? ''));
     const { updates, cleanUp, console: page, signedPolicy, otlp, ...settings } = sample.managed;
     expect([updates, cleanUp, page, signedPolicy, otlp]).not.toContain(undefined);
-    // The agent refuses it there
+    // The agent refuses it as a recommendation
     expect(sample.recommended).not.toHaveProperty('cleanUp');
     expect(settingsSchema.safeParse(settings).error).toBeUndefined();
     const profile = files.get('macos/vms-export-agent.mobileconfig') ?? '';

@@ -10,7 +10,7 @@ describe('checklist 45: a text for spreadsheets', () => {
     ...['x;=1', 'x;"=1', 'x\n-1\r\n@A', "'=1", "x;''=1", '"=1"'],
   ])('input A20: keeps %j from being a formula', (text) => {
     const [[cell = ''] = []] = parse(csvText([[text]]));
-    // However it is split
+    // However the cell is split
     expect(cell.split(/[;\t\r\n]/).filter((part) => /^"*[=+\-@＝]/.test(part))).toEqual([]);
     expect(unguarded(cell)).toBe(text);
   });

@@ -74,7 +74,7 @@ describe('an action', () => {
       { actionId: 5, periodActionId: null },
       { periodActionId: 5, actionId: 900 },
     ];
-    // Never that of another action
+    // Never the ID of another action
     expect(read(both).data?.actions.map(({ id }) => id)).toEqual(['action 5', 5]);
     const nameless = read([{ status: 'open' }]);
     expect(nameless.error?.issues[0]?.path.join('.')).toBe('actions.0.periodActionId');

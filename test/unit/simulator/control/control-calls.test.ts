@@ -85,7 +85,7 @@ describe('the control port', () => {
   it('takes the storage offline and back', async () => {
     const { url } = await askSingleUrl(simulator, 'i1', 'v3');
     await control('POST', '/offline', { which: 'storage' });
-    // A free port may be taken by another test at once, which then breaks off what is not for it
+    // Another test may take the freed port immediately; it then resets the connection
     await expect(putBytes(url, 'x')).rejects.toThrow(/ECONNREFUSED|ECONNRESET/);
     await control('POST', '/online');
     expect((await putBytes(url, 'x')).status).toBe(200);

@@ -12,7 +12,7 @@ afterAll(() => simulator.stop());
 afterEach(() => simulator.faults.clear());
 
 let count = 0;
-/** A fresh file, so that no test sees another's. */
+/** A URL of a new file, so that no test sees another's. */
 const freshUrl = () => askSingleUrl(simulator, 'faults', `f${(count += 1)}`);
 const order = (rule: FaultRule) => simulator.faults.add({ times: 1, ...rule });
 const putIncident = (id: string) =>
@@ -198,7 +198,7 @@ describe('faults of storage', () => {
   });
 });
 
-/** Sends the head of a PUT only, and reads what comes back. */
+/** Sends only the head of a PUT, and reads the response. */
 function answerToHead(url: string, announcedBytes: number): Promise<string> {
   const { hostname, port, pathname, search, host } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -46,7 +46,7 @@ describe('the list that completes an upload', () => {
   });
 
   it('gives the object the MD5 of the parts’ MD5s and their number', () => {
-    // By md5sum: of hello, of world, and of the 32 raw bytes of both.
+    // Computed with md5sum: of hello, of world, and of the 32 raw bytes of both
     const etags = ['5d41402abc4b2a76b9719d911017c592', '7d793037a0760186574b0282f2f435e7'];
     expect(compositeEtag(etags)).toBe('065947336a2f2a95ba8899f3675c3be6-2');
   });

@@ -6,7 +6,7 @@ import { readersOf, readPath, readUnseen } from '../../../../formats/measure.ts'
 
 const EAST = 'Asia/Kathmandu';
 
-/** A system broken in one place. */
+/** A system with one deliberate mistake. */
 interface Mutant {
   readonly what: string;
   readonly broken: Partial<Recogniser>;
@@ -15,7 +15,7 @@ interface Mutant {
 const replaced = (shapes: readonly PathShape[], at: number, shape: PathShape): readonly PathShape[] =>
   shapes.map((each, index) => (index === at ? shape : each));
 
-/** Whether a shape reads times of a clock without a zone; only those are others by another clock. */
+/** Whether a shape reads times without a zone; only those change when the clock does. */
 function hasClock(system: Recogniser, shape: PathShape): boolean {
   const fits = system.samples.flatMap(({ path }) => {
     const parts = ['Incident 12', ...path.split('/')];
@@ -57,9 +57,9 @@ function mutantsOf(system: Recogniser): readonly Mutant[] {
   return [...dropped, ...nameless, ...clocks, ...cameras];
 }
 
-/** What is read of a sample, its times by a clock in the east. */
+/** What is read from a sample, with its times in an eastern zone. */
 function saidOf(path: string): object {
-  // Its first folder may be the incident's own
+  // Its first folder may be that of the incident
   const alone = readClipName(path, { profile: 'auto', timeZone: EAST, clockOffsetSeconds: 0 });
   return [readPath(path, EAST), alone].map((reading) => {
     const { cameraName, channel, device, recorder, isNoCamera, startedAt, endedAt } = reading ?? {};
@@ -75,7 +75,7 @@ function saidOf(path: string): object {
   });
 }
 
-/** Whether the samples, the refusals or the printed names of a system tell that it is broken. */
+/** Whether the samples, the refusals or the printed names of a system reveal that it is broken. */
 function isNoticed(system: Recogniser, before: ReadonlyMap<string, string>): boolean {
   const reads = ({ path }: { readonly path: string }): boolean =>
     readersOf(path).join() !== system.name || JSON.stringify(saidOf(path)) !== before.get(path);

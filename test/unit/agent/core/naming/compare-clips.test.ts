@@ -74,7 +74,7 @@ describe('series', () => {
     expect(gaps('x', names)).toEqual([`60 minutes are missing between "${hour(2)}" and "${hour(4)}".`]);
     expect(flagsOf('x', names)[hour(4)]).toContain('gap-before');
     expect(gaps('x', [hour(1), hour(2), hour(3)])).toEqual([]);
-    // Recordings on alarm are no series
+    // Alarm recordings do not form a series
     expect(gaps('x', [hour(1), hour(3), hour(5), hour(7)])).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { contentOf, isNoise, isPadding } from '../../../../../electron/agent/cor
 
 const bytes = (text: string, length = 400) =>
   Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(length)]);
-/** The beginning of an archive: its first entry, stored (0) or packed (8). */
+/** The beginning of an archive: its first entry, stored (0) or compressed (8). */
 function entry(name: string, method = 0): Buffer {
   const head = Buffer.alloc(30);
   head.write('PK\x03\x04', 'latin1');
@@ -67,7 +67,7 @@ it('knows the sample clips', async () => {
 });
 
 describe('isNoise', () => {
-  /** Bytes as of an encrypted file, the same each time. */
+  /** Bytes that look encrypted, the same each time. */
   function noise(length: number): Buffer {
     const cipher = createCipheriv('aes-128-ctr', Buffer.alloc(16, 7), Buffer.alloc(16, 9));
     return cipher.update(Buffer.alloc(length));

@@ -65,7 +65,7 @@ it('refuses sums of another algorithm, rows without one, and a file that is name
     `${sha}  other.mp4`,
     `${'d'.repeat(64)}  ./other.mp4`,
   );
-  // Two different sums for one file: none is believed
+  // A file with two different checksums: neither is used
   expect(list.files.map(({ path }) => path)).toEqual(['same.mp4']);
   expect(list.refused.map(({ row }) => row)).toEqual([1, 2, 3, 5, 7]);
 });

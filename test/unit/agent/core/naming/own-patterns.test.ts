@@ -21,7 +21,7 @@ const problemOf = (pattern: string | object) => {
   const compiled = compilePattern(settingsOf(typeof pattern === 'string' ? { template: pattern } : pattern));
   return compiled.ok ? undefined : compiled.error;
 };
-/** Camera, start and end in UTC as a watched folder in London reads them. */
+/** Camera, start and end in UTC as read for a watched folder in London. */
 function read(pattern: string | object, path: string) {
   const rules = {
     profile: 'auto',
@@ -165,7 +165,7 @@ describe('an expression', () => {
     (expression) => {
       const pattern = made({ expression });
       const name = `${'a'.repeat(400)}!`;
-      // A backtracking engine would outlive the universe on each of them
+      // A backtracking engine would practically never finish any of them
       for (let round = 0; round < 20; round += 1) pattern.read(name);
       expect(pattern.read('a'.repeat(600))).toBeUndefined();
     },

@@ -79,7 +79,7 @@ describe('incident_at', () => {
     expect(incident.description?.value).toMatch(
       /^Recording time not known; file last written 2026-05-01 19:40/,
     );
-    // One clip that is known is enough
+    // One clip of known time is enough
     const known = described('x', [nx, 'a.mkv'], { watch }).incident;
     expect(known.incidentAt).toMatchObject({ value: ms('2026-05-01T18:30:05Z'), source: 'clips' });
     expect(known).not.toHaveProperty('description');

@@ -7,23 +7,23 @@ import {
   type Standing,
 } from '../../../../../electron/agent/core/records/judge-equal.ts';
 
-/** `incident/path` of a clip that was sent; with `?` at its end of one that waits. */
+/** `incident/path` of a sent clip; with `?` at the end, of a waiting one. */
 function clip(text: string): EqualClip {
   const [incidentId = '', path = ''] = text.replace('?', '').split('/');
   return { clipId: text.replace('?', ''), incidentId, path, isSent: !text.endsWith('?') };
 }
 
 interface Folder {
-  /** Clips that each file equals, by its path. */
+  /** The clips that each file equals, by the file's path. */
   readonly files: Readonly<Record<string, readonly string[]>>;
-  /** Other paths that are there. */
+  /** Other existing paths. */
   readonly others?: readonly string[];
   readonly is?: string;
   readonly standings?: Readonly<Record<string, Standing>>;
   readonly sent?: number;
-  /** The incident whose folder was made when this one was. */
+  /** The incident whose folder was created at the same time as this one. */
   readonly madeWith?: string;
-  /** Clips that files wait for, by their path. */
+  /** The clips that files wait for, by the file's path. */
   readonly waits?: Readonly<Record<string, string>>;
 }
 

@@ -11,7 +11,7 @@ const WALL_MS = Date.UTC(2026, 0, 15);
 const PAST_NS = String(BigInt(WALL_MS - 3_600_000) * 1_000_000n);
 const FUTURE_NS = String(BigInt(WALL_MS + 86_400_000) * 1_000_000n);
 
-/** Looks as `[atMs, sizeBytes, mtimeNs?, inode?]`; answers the states in order. */
+/** Looks as `[atMs, sizeBytes, mtimeNs?, inode?]`; returns the states in order. */
 function statesOf(settleSeconds: number, looks: readonly [number, number, string?, string?][]): string {
   let observation: Observation | undefined;
   const states = looks.map(([atMs, sizeBytes, mtimeNs = PAST_NS, inode = '7']) => {

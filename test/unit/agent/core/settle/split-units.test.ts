@@ -22,7 +22,7 @@ const ownedBy = (key: UnitKey): More => ({ owner: key });
 const folder = (exportPath: string): UnitKey => ({ exportPath, folder: exportPath });
 const loose = (exportPath: string): UnitKey => ({ exportPath, folder: '' });
 
-/** `incident: files` of each group; without a clip in brackets. */
+/** `incident: files` of each group; in brackets when the group has no clip. */
 function split(files: readonly UnitFile[], how: UnitTerms): readonly string[] {
   return splitUnits(files, how)
     .map(({ key, files: own, hasClips }) => {
@@ -74,12 +74,12 @@ test.each([
   ['2025-01-10/Fight/a.mp4', '2025-01-10/Fight'],
   ['10.01.2025/Fight/a.mp4', '10.01.2025/Fight'],
   ['2025/March/10/Fight/a.mp4', '2025/March/10/Fight'],
-  // Nothing below the day: then the day is it
+  // Nothing below the day: then the day is the incident
   ['2025/01/10/a.mp4', '2025/01/10'],
-  // No dates: as any folder
+  // No dates: like any folder
   ['Fight/cam/a.mp4', 'Fight'],
   ['12/cam/a.mp4', '12'],
-  // Month 13 is none, and day 31 is
+  // There is no month 13; 31 is a day
   ['2025/13/10/a.mp4', '2025/13'],
   ['2025/01/31/12/a.mp4', '2025/01/31/12'],
   ['28.05.2026_0300/cam/a.mp4', '28.05.2026_0300'],

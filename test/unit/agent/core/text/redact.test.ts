@@ -31,7 +31,7 @@ test.each([
   expect(leaksOf(clean)).toEqual([]);
 });
 
-/** Longest pieces of the canary, in any of its encodings, that a text still holds. */
+/** The longest pieces of the canary, in any of its encodings, that a text still contains. */
 function leaksOf(text: string): readonly string[] {
   const plain = [text, safeDecode(text), ...base64Words(text)];
   const pieces = [canary.slice(0, 9), canary.slice(-9), Buffer.from(canary).toString('hex').slice(4, 24)];

@@ -134,7 +134,7 @@ describe('started_at', () => {
   });
 
   it('in a doubled hour is the later one when the order of names of one camera says so', () => {
-    // With and without AM: two names of one camera whose order is not the order of the clock.
+    // With and without AM: two names of one camera that do not sort in the order of their times
     const names = ['Gate_2026_10_25_1AM_50_00.mkv', 'Gate_2026_10_25_01_10_00.mkv'];
     const result = described('x', names, { settledAtMs: ms('2026-10-26T00:00:00Z') });
     expect(Object.fromEntries(result.clips.map((clip) => [clip.path, iso(clip.startedAt)]))).toEqual({

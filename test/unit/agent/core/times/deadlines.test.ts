@@ -34,7 +34,7 @@ describe('when so many bytes will have been sent', () => {
 
   it('waits out the hours in which the schedule pauses the line, every week again', () => {
     const byDay = line([{ days: [...weekdays], from: '07:00', to: '19:00', limit: 'pause' }]);
-    // It is noon: the line begins at 19:00
+    // It is noon: the scheduled time begins at 19:00
     expect(byDay(2 * MB * 3600)).toBeCloseTo(NOW + 8 * HOUR_MS, -1);
     expect(byDay(2 * MB * 3600 * 12 * 21)).toBeCloseTo(Date.UTC(2026, 5, 22, 7), -1);
   });
@@ -57,7 +57,7 @@ describe('when so many bytes will have been sent', () => {
       nowMs,
       speed: (limit) => (limit === 'pause' ? 0 : MB),
     });
-    // An hour until 01:00, and the pause takes four
+    // An hour until 01:00, and the pause lasts four
     expect(sentBy(MB * 3600 * 2)).toBeCloseTo(nowMs + 6 * HOUR_MS, -1);
   });
 

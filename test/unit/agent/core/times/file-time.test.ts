@@ -19,7 +19,7 @@ describe('started_at', () => {
     const media = probes({ 'clip.mkv': { durationMs: 10_000 } });
     const clip = firstClip('Gate 4', ['clip.mkv'], { ...media, watch });
     expect(clip.startedAt).toMatchObject({ value: FILE_MS, source: 'file-time', confidence: 'low' });
-    // Nothing was recorded after that
+    // Nothing was recorded after that, so there is no end
     expect(clip).not.toHaveProperty('endedAt');
     expect(iso(firstClip('Gate 4', [nx], { watch }).startedAt)).toBe(nxStart);
     expect(firstClip('x', [seen('clip.mkv', { mtimeNs: '0' })], { watch })).not.toHaveProperty('startedAt');

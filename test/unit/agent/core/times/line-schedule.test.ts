@@ -7,7 +7,7 @@ import { mostlyLong } from '../../../../helpers/long.ts';
 const MINUTE_MS = 60_000;
 const MB = 1_000_000;
 
-/** Zones with the nights in which their clocks are put forward and back, the local dates. */
+/** Zones with the local dates of the nights in which their clocks go forward and back. */
 const nights = [
   ['Europe/London', '2026-03-29', '2026-10-25'],
   // At midnight: the first hour of the day is missing, or the last one comes twice
@@ -25,11 +25,13 @@ interface Shown {
   readonly ms: number;
   readonly date: string;
   readonly weekday: string;
-  /** `2026-03-29T01:30`, as the clocks show it. */
+  /** Local time, such as `2026-03-29T01:30`. */
   readonly clock: string;
 }
 
-/** What the clocks of a zone show, minute by minute, over the days around a night; made by nothing that the product uses. */
+/**
+ * The local time of a zone, minute by minute, over the days around a night; computed by nothing that the product uses.
+ */
 function clocksAround(timeZone: string, night: string): readonly Shown[] {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone,
@@ -54,11 +56,11 @@ function clocksAround(timeZone: string, night: string): readonly Shown[] {
 const dayAfter = (date: string): string =>
   new Date(Date.parse(`${date}T00:00Z`) + 24 * 60 * MINUTE_MS).toISOString().slice(0, 10);
 
-/** The first minute from which the clocks have reached a time: they may have jumped past it. */
+/** The first minute in which the clocks show this time or, if they jumped past it, a later one. */
 const reached = (clocks: readonly Shown[], clock: string): number =>
   clocks.find((each) => each.clock >= clock)?.ms ?? Number.POSITIVE_INFINITY;
 
-/** The runs of one line, by looking at clocks. */
+/** The runs of one line, found by reading the clocks. */
 function runsSeen(clocks: readonly Shown[], { days, from, to }: ScheduleLine): readonly [number, number][] {
   const firsts = clocks.filter(({ date }, at) => clocks[at - 1]?.date !== date).slice(1);
   return firsts
@@ -86,7 +88,7 @@ describe('the limit of a schedule', () => {
       'runs without a break through a night in which the clocks change: %s, %s',
       (zone, night) => {
         const clocks = clocksAround(zone, night);
-        // The days in the middle: what began before the first one is not seen
+        // The days in the middle: runs that began before the first day are not seen
         const asked = clocks.slice(2 * 24 * 60, 4 * 24 * 60);
         fc.assert(
           fc.property(fc.array(line, { minLength: 1, maxLength: 4 }), fc.nat(), (schedule, seed) => {
@@ -136,7 +138,7 @@ describe('the limit of a schedule', () => {
     expect(at('2026-05-06T12:30:00Z').limit).toBe('full');
     expect(at('2026-05-06T13:00:00Z').limit).toBe(2 * MB);
     expect(at('2026-05-06T19:00:00Z').limit).toBeUndefined();
-    // Friday evening until Monday morning
+    // Friday evening to Monday morning
     expect(at('2026-05-08T19:00:00Z')).toEqual({
       limit: undefined,
       untilMs: Date.parse('2026-05-11T07:00:00Z'),

@@ -21,7 +21,7 @@ describe('resolveWallTime', () => {
     ['2026-05-01T19:30:05', 'America/New_York', '2026-05-01T23:30:05.000Z'],
     ['2026-05-01T19:30:05', 'UTC', '2026-05-01T19:30:05.000Z'],
     ['2026-05-01T19:30:05', 'Asia/Kathmandu', '2026-05-01T13:45:05.000Z'],
-    // Half a minute before the clocks are changed, and after
+    // Half a minute before and after the clocks change
     ['2011-04-01T00:00:30', 'Asia/Hebron', '2011-03-31T22:00:30.000Z'],
     ['2011-04-01T01:01:30', 'Asia/Hebron', '2011-03-31T22:01:30.000Z'],
   ])('places %s in %s at %s', (wall, zone, utc) => {
@@ -34,7 +34,7 @@ describe('resolveWallTime', () => {
     ['2026-10-25T01:30:00', 'Europe/London', '2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z'],
     ['2026-10-25T02:00:00', 'Europe/Berlin', '2026-10-25T00:00:00.000Z', '2026-10-25T01:00:00.000Z'],
     ['2026-11-01T01:59:59', 'America/New_York', '2026-11-01T05:59:59.000Z', '2026-11-01T06:59:59.000Z'],
-    // Half an hour only.
+    // Only half an hour
     ['2026-04-05T01:45:00', 'Australia/Lord_Howe', '2026-04-04T14:45:00.000Z', '2026-04-04T15:15:00.000Z'],
   ])('takes the earlier of the two %s in %s', (wall, zone, earlier, later) => {
     const time = resolveWallTime(at(wall), zone);
@@ -47,7 +47,7 @@ describe('resolveWallTime', () => {
     ['2026-03-08T02:00:00', 'America/New_York', '2026-03-08T07:00:00.000Z'],
     // A minute after midnight
     ['2011-04-01T00:02:00', 'Asia/Hebron', '2011-03-31T22:02:00.000Z'],
-    // A whole day, at the date line
+    // A whole day is skipped, at the date line
     ['2011-12-30T12:00:00', 'Pacific/Apia', '2011-12-30T22:00:00.000Z'],
   ])('reads %s, which clocks of %s skipped, with the offset from before', (wall, zone, utc) => {
     const time = resolveWallTime(at(wall), zone);

@@ -25,7 +25,7 @@ describe('an export that is proved stored', () => {
     const states: (string | undefined)[] = [];
     for (const ms of [0, HOUR_MS / 2, HOUR_MS / 2, 2 * DAY_MS, DAY_MS]) {
       desk.later(ms);
-      // One server behind the service's address has a wrong clock
+      // One server behind the service's address has the wrong time
       if (ms === 2 * DAY_MS) desk.serviceClock.observe('Tue, 01 Jan 2036 00:00:00 GMT');
       await desk.pass();
       states.push(desk.tables.cleanUps.byId(id)?.state);
@@ -48,7 +48,7 @@ describe('an export that is proved stored', () => {
       await desk.passAll();
       expect(desk.cleanUp.state()).toMatchObject({ done: 1, kept: [] });
       expect(await desk.files()).toEqual([]);
-      // The folders above it are not the export's
+      // The folders above it do not belong to the export
       expect((await stat(join(desk.root, name, '..'))).isDirectory()).toBe(true);
     },
   );
@@ -102,7 +102,7 @@ describe('an export that is proved stored', () => {
   );
 });
 
-/** What may be wrong, done after the second look; the sentence that is said about it. */
+/** What may be wrong, made so after the second look: description, the sentence that reports it, the change. */
 const doubts: readonly (readonly [string, string, (desk: Desk, folder: string, id: string) => unknown])[] = [
   [
     'a new file in it',

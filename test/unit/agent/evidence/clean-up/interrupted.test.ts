@@ -79,14 +79,14 @@ describe('an act that a kill interrupted', () => {
 });
 
 describe('a move that has begun when the policy changes', () => {
-  /** The desk with a policy of a month later. */
+  /** The same desk a month later, under another policy. */
   async function changed(desk: Desk, options: Parameters<typeof openCleanUpDesk>[0]): Promise<Desk> {
     const next = await open({ home: desk.home, root: desk.root, tables: desk.tables, ...options });
     next.later(30 * DAY_MS);
     return next;
   }
 
-  /** Another folder lies where the export is to go. */
+  /** A desk where another folder already exists at the export's destination. */
   async function stuck(): Promise<{ readonly desk: Desk; readonly id: string }> {
     const desk = await open({ policy: { action: 'move' } });
     const id = await desk.add('Gate 4', ['a.mp4', 'b.mp4']);

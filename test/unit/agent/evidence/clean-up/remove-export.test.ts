@@ -12,7 +12,7 @@ import {
 import { err, ok, type Result } from '../../../../../shared/lib/result.ts';
 import { createDice, type Dice } from '../../../../torture/dice.ts';
 
-/** Bytes stand for their own SHA-256. */
+/** A file of the model; its bytes also serve as their SHA-256. */
 interface Node {
   readonly bytes: string;
   readonly inode: number;
@@ -23,7 +23,7 @@ type Tree = Map<string, Node>;
 
 class Killed extends Error {}
 
-/** A disk in memory on which anything may happen between two steps: the power goes, somebody writes, another agent acts. */
+/** A disk in memory on which anything may happen between two steps: a power cut, another writer, another agent. */
 class ModelDisk {
   readonly places = new Map<Place, Tree>();
   readonly wrong: string[] = [];
@@ -31,7 +31,7 @@ class ModelDisk {
   #time = 1;
 
   readonly isOtherDisk: boolean;
-  /** Bytes that the service has. */
+  /** Bytes that the service has stored. */
   readonly stored: ReadonlySet<string>;
 
   /** Paths of an export whose files lie loose among others. */
@@ -56,7 +56,7 @@ class ModelDisk {
     this.write('export', path, bytes);
   }
 
-  /** What may be lost by a removal is somewhere else, or it is wrong. */
+  /** Notes an error if the removed bytes exist nowhere else. */
   remove(action: CleanUpPlan['action'], path: string, node: Node): void {
     const copied = this.places.get('target')?.get(path)?.bytes;
     const isSafe = action === 'delete' ? this.stored.has(node.bytes) : copied === node.bytes;
@@ -150,7 +150,7 @@ function stepsOn(model: ModelDisk, action: CleanUpPlan['action'], between: () =>
 
 const PATHS = ['a.mp4', 'b.mp4', 'sub/c.mp4'];
 
-/** One export from proof to its end, with kills and with what others do meanwhile. */
+/** One export from proof to end, with kills and interference by others. */
 async function runOnce(
   dice: Dice,
   agents: number,
@@ -163,7 +163,7 @@ async function runOnce(
   for (const [path, bytes] of sent) model.write('export', path, bytes);
   if (action === 'move' && dice.chance(0.5)) model.write('export', 'index.xml', 'companion');
   const looked = [...(model.places.get('export') ?? [])].map(([path, node]) => seen(path, node));
-  /** What nobody but an agent can take away. */
+  /** Bytes that only an agent can remove. */
   const lasting = new Set(['companion'].filter((bytes) => model.everything().has(bytes)));
   let isQuiet = false;
 
@@ -177,7 +177,7 @@ async function runOnce(
       model.write('export', `${bytes}.mp4`, bytes);
     } else if (what === 1) model.write('export', path, bytes);
     else if (what === 2) model.replace(path, bytes);
-    // Times can be put back, bytes of the same length too
+    // Another program can restore times and write bytes of the same length
     else
       model.write(
         'export',
@@ -230,7 +230,7 @@ describe('10,000 exports, folders and loose clips, that are deleted or moved whi
       expect(wrong, `run ${run}`).toEqual([]);
       ends.set(end, (ends.get(end) ?? 0) + 1);
     }
-    // Most come to their end all the same, and some are kept
+    // Most runs finish despite this, and some exports are kept
     expect(ends.get('done')).toBeGreaterThan(runs / 4);
     expect([...ends.keys()].some((end) => end.includes('kept'))).toBe(true);
   });

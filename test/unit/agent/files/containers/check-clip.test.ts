@@ -53,14 +53,14 @@ async function seenAt(path: string): Promise<FileSeen> {
 const check = async (path: string, seen?: FileSeen) =>
   createClipCheck(gate, root)(join(root, path), seen ?? (await seenAt(path)));
 
-/** A transport stream of padding. */
+/** A transport stream that consists of padding. */
 function packets(count: number): Buffer {
   const bytes = Buffer.alloc(count * 188, 0xff);
   for (let at = 0; at < bytes.length; at += 188) bytes.set([0x47, 0x1f, 0xff, 0x10], at);
   return bytes;
 }
 
-/** Files of the root that this process has open. */
+/** The files in the root that this process has open. */
 async function openFiles(): Promise<readonly string[]> {
   const targets = (await readdir('/proc/self/fd')).map((fd) =>
     readlink(`/proc/self/fd/${fd}`).catch(() => ''),
@@ -165,7 +165,7 @@ describe('createClipCheck', () => {
     end();
   });
 
-  // Only Windows has such files: a hole in a file looks there as here, and is taken for what it is here
+  // Only Windows has such files. A sparse file looks the same on other systems, where it is an ordinary file
   it.each([
     ['win32', 1_000_000, { kind: 'unreadable', failure: { code: 'FILE_OFFLINE' } }],
     ['win32', 10_000, { kind: 'unknown-format' }],

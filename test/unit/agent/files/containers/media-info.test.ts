@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What is read of a file with these bytes. */
+/** The facts read from a file with these bytes. */
 async function factsOf(name: string, bytes: Buffer) {
   const path = join(folder, name);
   await writeFile(path, bytes);
@@ -33,7 +33,7 @@ describe('dates in containers', () => {
     ]);
   const list = (kind: string, ...chunks: readonly Buffer[]): Buffer =>
     chunk('LIST', Buffer.concat([Buffer.from(kind), ...chunks]));
-  /** Frames a second, frames, and the size of a picture, where a reader looks for them. */
+  /** An AVI with the fields that a reader needs: frame rate, frame count and picture size. */
   function avi(dates: { readonly idit?: string; readonly icrd?: string }): Buffer {
     const [main, stream, format] = [Buffer.alloc(56), Buffer.alloc(56), Buffer.alloc(40)];
     for (const [at, value] of [
@@ -65,7 +65,7 @@ describe('dates in containers', () => {
     return chunk('RIFF', Buffer.concat([...body, list('movi', chunk('00dc', Buffer.alloc(100, 1)))]));
   }
 
-  /** An ASF header that was created so many times 100 ns after 1601. */
+  /** An ASF header whose creation time is this many units of 100 ns after 1601. */
   function asf(created: bigint): Buffer {
     const header = Buffer.alloc(30 + 104);
     header.write('3026b2758e66cf11a6d900aa0062ce6c', 'hex');
@@ -82,7 +82,7 @@ describe('dates in containers', () => {
 
   it.each([
     ['2026', (BigInt(Date.UTC(2026, 4, 1)) + 11_644_473_600_000n) * 10_000n, Date.UTC(2026, 4, 1)],
-    // It is a fact that no time is made of
+    // A fact all the same, but no recording time is derived from it
     ['1601', 0n, Date.UTC(1601, 0, 1)],
     ['a year beyond all calendars', 2n ** 64n - 1n, undefined],
   ])('an ASF of %s is of a time that can be, or of none', async (year, created, createdAtMs) => {

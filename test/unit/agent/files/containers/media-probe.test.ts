@@ -34,7 +34,7 @@ const realClock: Clock = {
   after: createSystemClock().after,
   random: () => 0.5,
 };
-/** A clock whose sleeps are over after a moment: every deadline passes. */
+/** A clock whose sleeps all end after 200 ms, so that every deadline passes. */
 const hastyClock: Clock = { ...realClock, sleep: (_delayMs, signal) => realClock.sleep(200, signal) };
 const never = new AbortController().signal;
 
@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterEach(() => probe?.stop());
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A worker whose behaviour a test writes. */
+/** A worker that runs the code given by a test. */
 const workerOf = async (name: string, body: string) => {
   const path = join(folder, `${name}.mjs`);
   await writeFile(path, `import { parentPort } from 'node:worker_threads';\n${body}`);
@@ -213,7 +213,7 @@ describe('the worker', () => {
 
   it('leaves no file open', async () => {
     probe = createMediaProbe(realClock, logger, sharedThreads);
-    // Other tests of this process read the clips that lie beside them
+    // Other tests of this process read the clips beside it
     const path = join(folder, 'own.mp4');
     await copyFile(join(clips, 'gate-4-north.mp4'), path);
     expect((await probe.probe(path, never)).ok).toBe(true);

@@ -14,7 +14,7 @@ function isClosed(name: string, bytes: Uint8Array): Promise<boolean> {
   return isProvenClosed(readerOf(bytes), container);
 }
 
-/** Numbers from 0 to 1, the same in every run. */
+/** Pseudo-random numbers from 0 to 1, the same in every run. */
 function createDraw(): () => number {
   let state = 20_260_501;
   return () => {
@@ -23,7 +23,7 @@ function createDraw(): () => number {
   };
 }
 
-/** A copy of bytes with others in one place. */
+/** A copy of the bytes with some of them replaced. */
 function changed(bytes: Buffer, at: number, others: Uint8Array): Buffer {
   const copy = Buffer.from(bytes);
   copy.set(others, at);
@@ -60,7 +60,7 @@ describe('a file that is not closed', () => {
     for (let count = 0; count < 1_000; count += 1) {
       const clip = clips[count % clips.length];
       if (clip === undefined) throw new Error('There is a clip for each number');
-      // One in two within the last ten writes: that is where headers and indexes are put right
+      // Half of them within the last ten writes, where headers and indexes are corrected
       const { length } = clip.writes;
       const from = draw() < 0.5 ? Math.max(0, length - 10) : 0;
       const index = from + Math.floor(draw() * (length - from));

@@ -9,7 +9,7 @@ const box = (type: string, ...body: readonly Uint8Array[]) => {
 };
 const longBox = (type: string, size: bigint, body: Uint8Array) =>
   Buffer.concat([u32(1), Buffer.from(type, 'latin1'), u64(size), body]);
-/** Seconds from 1904 to 2026-05-01T18:30:05Z. */
+/** 2026-05-01T18:30:05Z in seconds since 1904. */
 const created = 1_777_660_205 + 2_082_844_800;
 const mvhd0 = box('mvhd', u32(0), u32(created), u32(created), u32(1000), u32(4000), Buffer.alloc(80));
 const ftyp = box('ftyp', Buffer.from('isom\0\0\0\0'));

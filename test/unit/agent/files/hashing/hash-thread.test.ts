@@ -5,7 +5,7 @@ import { createHashThread } from '../../../../../electron/agent/files/hashing/ha
 import type { WorkerThreads } from '../../../../../electron/agent/ports.ts';
 import { createFakeClock } from '../../../../helpers/fake-clock.ts';
 
-/** A worker that answers questions whether it is there as long as it does not hang, and nothing else. */
+/** A worker that answers pings unless it hangs, and answers nothing else. */
 class StandInWorker extends EventEmitter {
   isHung = false;
   postMessage({ kind }: { readonly kind: string }): void {

@@ -5,7 +5,7 @@ import { createMd5Streams, STREAM_COUNT } from '../../../../../electron/agent/fi
 const BUFFER_BYTES = 4 * 1024;
 const md5Of = (bytes: Buffer): string => createHash('md5').update(bytes).digest('hex');
 
-/** Hashes streams side by side in pieces of a buffer, each beginning at its own step. */
+/** Hashes several streams side by side in buffer-sized pieces, each starting at its own step. */
 function hashTogether(
   streams: readonly { readonly stream: number; readonly startStep: number; readonly bytes: Buffer }[],
 ) {

@@ -2,13 +2,13 @@ import { err, ok } from '../../../../../shared/lib/result.ts';
 import type { GuardedFile } from '../../../../../electron/agent/settings/policy/policy.ts';
 import type { DeskTools } from '../../../../../electron/agent/settings/policy/read-policy.ts';
 
-/** A file that root wrote. */
+/** A file written by root. */
 export const rootFile = (text: string, guards: GuardedFile['guards'] = []): GuardedFile => ({
   bytes: Buffer.from(text),
   guards,
 });
 
-/** Tools over files and programs that a test wrote down; a program that is not there cannot be run. */
+/** Tools over files and programs given by a test; a program that is not given cannot be run. */
 export function createPolicyTools(
   platform: NodeJS.Platform,
   {
@@ -16,7 +16,7 @@ export function createPolicyTools(
     programs = {},
   }: {
     readonly files?: Readonly<Record<string, GuardedFile | string>>;
-    /** What each command line prints; a number is the code that it ends with. */
+    /** The output of each command line; a number is its exit code. */
     readonly programs?: Readonly<Record<string, string | number>>;
   } = {},
 ) {

@@ -258,7 +258,7 @@ describe('the tools', () => {
     expect(read).toMatchObject({ ok: true, value: { guards: expect.any(Array) } });
     const guards = read.ok ? (read.value?.guards ?? []) : [];
     expect(guards.slice(0, 2)).toMatchObject([{ ownerId }, { path: folder, ownerId }]);
-    // Whoever can change any folder above can put another policy there
+    // Whoever can change a folder above can replace the policy
     expect(guards.at(-1)?.path).toBe('/');
     expect(
       read.ok && read.value && [read.value.bytes.toString(), (read.value.guards[0]?.mode ?? 0) & 0o777],

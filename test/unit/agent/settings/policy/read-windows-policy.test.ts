@@ -15,7 +15,7 @@ const all = (hive: string) => `${query(`${hive}\\${KEY}`)} /s`;
 const names = { HKLM: 'HKEY_LOCAL_MACHINE', HKCU: 'HKEY_CURRENT_USER' } as const;
 const printed = (hive: keyof typeof names, ...values: readonly string[]) =>
   `\r\n${names[hive]}\\${KEY}\r\n${values.map((value) => `    ${value}\r\n`).join('')}`;
-/** A key that is missing, as the one above it shows. */
+/** A missing key, as a query of its parent shows it. */
 const missing = (hive: keyof typeof names) => ({
   [all(hive)]: 1,
   [query(`${hive}\\${POLICIES}`)]: `\r\n${names[hive]}\\${POLICIES}\\Microsoft\r\n`,

@@ -16,7 +16,7 @@ const good = ours.document();
 
 type Check = Pick<typeof whole, 'readSignedPolicy' | 'mayFollow'>;
 
-/** What the desk says to a document that comes while it has `last`; undefined: it obeys. */
+/** Why the desk refuses a document that arrives while it has `last`; undefined if it accepts it. */
 function judge(document: string, { readSignedPolicy, mayFollow }: Check = whole, last = good) {
   const kept = whole.readSignedPolicy(Buffer.from(last), source, 'linux');
   const read = readSignedPolicy(Buffer.from(document), source, 'linux');
@@ -25,7 +25,7 @@ function judge(document: string, { readSignedPolicy, mayFollow }: Check = whole,
   return judged.ok ? undefined : judged.error;
 }
 
-/** The module with one of its checks taken out. */
+/** The module with one of its checks removed. */
 async function withoutCheck(find: string, replace: string): Promise<Check> {
   const text = await readFile(SOURCE, 'utf8');
   if (text.split(find).length !== 2) throw new Error(`${SOURCE} does not have once: ${find}`);
@@ -56,7 +56,7 @@ const SEQUENCE = ['if (next.sequence < last.sequence)', 'if (next.sequence < 0)'
 const next = { sequence: 6 };
 const documentSchema = z.object({ policy: z.string(), signature: z.string() });
 
-/** A newer policy with a change inside, under the signature of before. */
+/** A newer policy that was changed but still has the old signature. */
 const altered = (find: string | RegExp, replace: string): string => {
   const { policy, signature } = documentSchema.parse(JSON.parse(ours.document(next)));
   const changed = policy.replace(find, replace);
@@ -66,7 +66,10 @@ const altered = (find: string | RegExp, replace: string): string => {
 const text = (members?: Record<string, unknown>): string => JSON.stringify(policyOf(members));
 const signatureOf = (document: string): string => documentSchema.parse(JSON.parse(document)).signature;
 
-/** What is put at the address, why it is refused, and the check that refuses it with what it is taken out by. */
+/**
+ * Forged documents: the change, the document, the reason for the refusal, and the edit that removes the check behind
+ * it.
+ */
 const forgeries: readonly (readonly [string, string, RegExp, readonly [string, string]])[] = [
   ['another value', altered('"concurrentFiles":3', '"concurrentFiles":4'), /not signed/, SIGNATURE],
   ['a higher sequence', altered('"sequence":6', '"sequence":7'), /not signed/, SIGNATURE],
@@ -185,7 +188,7 @@ describe('a policy by a signed address', () => {
   it('is taken when it is newer, and when it is the one that the desk has', () => {
     expect(judge(ours.document(next))).toBeUndefined();
     expect(judge(good)).toBeUndefined();
-    // The clock of whoever signs is a few hours ahead
+    // The signer's clock is a few hours ahead
     expect(judge(ours.document({ ...next, issuedAt: '2026-11-24T11:00:00Z' }))).toBeUndefined();
     expect(judge(ours.document({ ...next, validUntil: '2026-12-24T11:00:00Z' }))).toBeUndefined();
   });

@@ -5,7 +5,7 @@ import { createI18n } from '../../../../../renderer/i18n/create-i18n.ts';
 
 const { t } = await createI18n('en');
 
-/** Rows as the chain has them, given oldest first, told newest first. */
+/** The sentences for rows of the chain, which are given oldest first and shown newest first. */
 function told(...rows: readonly Partial<ActivityEntry>[]): readonly string[] {
   const entries: ActivityEntry[] = [];
   for (const [index, row] of rows.entries())

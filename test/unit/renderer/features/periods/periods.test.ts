@@ -22,7 +22,7 @@ describe('how a period stands to now', () => {
     ['now', '2026-11-21T12:00:00.000Z', '2026-11-21T12:00:00.001Z'],
     ['past', '2026-11-21T10:00:00.000Z', '2026-11-21T12:00:00.000Z'],
     ['coming', '2026-11-21T12:00:00.001Z', '2026-11-21T13:00:00.000Z'],
-    // Without an end it goes on; without a begin its end decides
+    // Without an end, a period continues; without a beginning, its end decides
     ['now', '2026-11-20T00:00:00.000Z', undefined],
     ['coming', '2026-11-22T00:00:00.000Z', undefined],
     ['now', undefined, '2026-11-22T00:00:00.000Z'],
@@ -79,7 +79,7 @@ describe('a range of days', () => {
       'Europe/Berlin',
       { startAt: '2026-10-24T22:00:00.000Z', endAt: '2026-10-25T22:59:59.999Z' },
     ],
-    // In Cairo the clocks go from 00:00 to 01:00: that day has no midnight
+    // In Cairo the clocks go from 00:00 to 01:00, so that day has no midnight
     ['2026-04-24', undefined, 'Africa/Cairo', { startAt: '2026-04-23T22:00:00.000Z' }],
   ])('from %s to %s in %s', (from, to, zone, range) => {
     expect(rangeOfDays(from, to, zone)).toEqual(range);
@@ -133,7 +133,7 @@ describe('the time line of a period', () => {
       nowMs,
       'Europe/Berlin',
     );
-    // Ticks at 00:00 and 03:00 on the wall, four hours apart
+    // Ticks at 00:00 and 03:00 local time, four hours apart
     expect((line?.ticks[1]?.atMs ?? 0) - (line?.ticks[0]?.atMs ?? 0)).toBe(4 * 3_600_000);
     expect(line?.ticks[1]?.share).toBe(4 / 25);
     expect(line?.now).toBeUndefined();

@@ -1,6 +1,6 @@
 import type { Action } from '../../../../../shared/domain/action.ts';
 
-/** An action with nothing but what is told of it. */
+/** An action with only the given fields. */
 export function action(fields: Partial<Action> & Pick<Action, 'id'>): Action {
   return { assignedUsers: [], formFields: [], missingFields: [], notes: [], otherFields: [], ...fields };
 }

@@ -85,13 +85,13 @@ describe('the filters', () => {
 
 describe('the order', () => {
   it.each<[string, 'ascending' | 'descending', readonly number[]]>([
-    // What is no time stands last in either order
+    // Invalid times come last in either order
     ['createdAt', 'descending', [4, 1, 2, 3]],
     ['createdAt', 'ascending', [2, 1, 4, 3]],
     ['closedAt', 'ascending', [2, 1, 3, 4]],
     ['status', 'ascending', [1, 2, 3, 4]],
     ['status', 'descending', [3, 2, 1, 4]],
-    // Numbers in words count as numbers: 9 stands before 10
+    // Numbers within text sort as numbers: 9 comes before 10
     ['channel', 'ascending', [3, 4, 2, 1]],
     ['ai', 'ascending', [1, 2, 3, 4]],
     [fieldColumn('severity'), 'descending', [1, 2, 3, 4]],

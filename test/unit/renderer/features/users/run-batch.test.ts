@@ -66,7 +66,7 @@ describe('a run over many', () => {
   });
 });
 
-/** How many of 500 are asked for when each fails with this code. */
+/** How many of 500 requests are made when each fails with one of these codes. */
 const askedBefore: Readonly<Record<'one' | 'two', readonly FailureCode[]>> = {
   one: [
     'NETWORK',
@@ -129,7 +129,7 @@ describe('500 users that all fail', () => {
   });
 });
 
-/** What stands between the desk and the service, and what is said about it. */
+/** Obstacles between the desk and the service: name, answer, failure code, number of requests. */
 const troubles: readonly (readonly [
   what: string,
   told: Told | FailureCode,

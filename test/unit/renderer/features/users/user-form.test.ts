@@ -115,7 +115,7 @@ describe('a phone number while it is typed', () => {
     ['+14155550100', '+14155550100', 'US', true],
     [' +1 (415) 555-01.00 ', '+14155550100', 'US', true],
     ['+447400123456', '+447400123456', 'GB', true],
-    // Set aside for fiction; and +44 is not only of Great Britain
+    // Reserved for fiction; and +44 does not belong to Great Britain alone
     ['+447700900123', '+447700900123', undefined, false],
   ])('%j is %s of %s', (text, e164, country, isKnown) => {
     expect(readPhone(text)).toMatchObject({ e164, country, isKnown });

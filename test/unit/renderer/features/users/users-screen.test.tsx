@@ -27,7 +27,7 @@ async function openForm(answers: Answers = creates) {
   return { ...part, form };
 }
 
-/** What is read out beside a field. */
+/** The text that a screen reader reads with a field. */
 const descriptionsOf = (field: HTMLElement) =>
   (field.getAttribute('aria-describedby') ?? '')
     .split(' ')
@@ -92,7 +92,7 @@ describe('the form of a new user', () => {
     await waitFor(() =>
       expect(descriptionsOf(form.getByLabelText('Device ID'))).toContain('Has already been taken.'),
     );
-    // Read out where the keyboard is, at the button that was just pressed
+    // Announced at the keyboard focus, the button that was just pressed
     expect(form.getByRole('alert').textContent).toContain('The service refused it.');
   });
 });
@@ -112,7 +112,7 @@ describe('when a change of a user fails', () => {
     retryable: true,
   } as const;
 
-  /** The user could be read once, and the service can do nothing since then. */
+  /** Shows a user who could be read once, from a service that has failed since. */
   async function showAda() {
     let reads = 0;
     const fails = () => ({ failure });

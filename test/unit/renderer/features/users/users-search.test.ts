@@ -61,7 +61,7 @@ describe('the users that are looked for', () => {
     ['access', [2, 1, 3, 4], [4, 2, 1, 3]],
     ['name', [2, 1, 4, 3], [3, 4, 1, 2]],
     ['contact', [2, 1, 4, 3], [3, 4, 1, 2]],
-    // Who has nothing there stands last in either order
+    // Users without a value come last in either order
     ['email', [2, 1, 4, 3], [2, 1, 4, 3]],
     ['login', [4, 3, 2, 1], [2, 1, 4, 3]],
     ['role', [4, 3, 1, 2], [1, 4, 3, 2]],
