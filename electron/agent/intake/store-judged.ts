@@ -40,7 +40,7 @@ export interface ReadExport {
 export interface Taken {
   /** Undefined: it only holds copies. */
   readonly stored?: { readonly id: string; readonly change: StoreChange };
-  /** Other incidents have all its clips: one (`incidentId`) or several; `isWaiting`: some are still to be sent there. */
+  /** All its clips are in another incident (`incidentId`) or several; `isWaiting`: some are still to be sent. */
   readonly copyOf?: { readonly incidentId: string | undefined; readonly isWaiting: boolean };
   /** Files that were sent with another incident (`of`; undefined: with several), when this is news. */
   readonly copies?: { readonly count: number; readonly of: string | undefined };
