@@ -24,7 +24,7 @@ export interface FailedFile {
 }
 
 /**
- * What a failure of a file is about. A missing or unreadable file in a root that cannot be listed is the root's
+ * A file's failure, or that of its root. A missing or unreadable file in a root that cannot be listed is the root's
  * failure; an unreadable file in one that can waits alone, longer when others are read meanwhile. Rejects as the gate
  * does.
  */

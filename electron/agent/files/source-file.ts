@@ -200,7 +200,7 @@ function unlessAborted<T>(running: Promise<T>, signal: AbortSignal): Promise<T> 
   });
 }
 
-/** Small files opened together, and the number of untaken ones down to which the next are opened. */
+/** Small files opened together, and the number of opened ones left at which the next are opened. */
 const OPENED_AT_ONCE = 4;
 const FEW_OPENED = 4;
 

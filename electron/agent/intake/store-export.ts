@@ -25,7 +25,7 @@ export interface StoreChange {
   readonly clips: number;
 }
 
-/** What the queue already knows of these files, by path. */
+/** Facts that the queue already has about these files, by path. */
 export interface KnownFiles {
   /** See `judgeEqual`. */
   readonly clips: ReadonlyMap<string, ClipVerdict>;

@@ -81,9 +81,7 @@ export function createChangeHints({ options, tracker, schedule, onHint, wake }: 
     events.emit({ event: 'warning', code: 'WATCHES_USED_UP', message });
   }
 
-  /**
-   * Exports that appeared between the listing of the scan and the first hint would otherwise wait for the next scan.
-   */
+  /** Exports that appeared between the scan's listing and the first hint would otherwise wait for the next scan. */
   async function hintAtNewcomers(): Promise<void> {
     const stats = await statOf(gate, rootPath);
     if (stats?.isDirectory() !== true) return;

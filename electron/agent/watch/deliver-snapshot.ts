@@ -13,9 +13,7 @@ import type { GrowthLook, WatchOptions } from './watcher.ts';
  */
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 30_000;
-/**
- * After this many hand-overs in a row that failed because of a bug, an export is left until something changes in it.
- */
+/** After this many failures in a row because of bugs, an export is left until something changes in it. */
 const MOST_FAULTS = 5;
 
 /** Hands exports over, always as a whole, and remembers those that could not be handed over yet. */
@@ -79,9 +77,7 @@ export function createSnapshotDelivery(
       logger.error('An export could not be passed to the queue; it will be retried', { exportPath, error });
   }
 
-  /**
-   * Whether to stop retrying: a full disk or a missing share may recover, a bug will not, and a one-shot run must end.
-   */
+  /** Whether to give up: a full disk or a missing share may recover, a bug will not, and a one-shot run must end. */
   function isGivenUp(folder: string, error: unknown): boolean {
     if (!isOwnFault(error)) return false;
     const count = (faults.get(folder) ?? 0) + 1;
@@ -130,9 +126,7 @@ export function createSnapshotDelivery(
     return true;
   }
 
-  /**
-   * Reports how it stands before the hand-over, which may take long; that nothing is left to wait for, only after it.
-   */
+  /** Reports the standing before the hand-over, which may take long; that nothing is left to wait for, after it. */
   async function report(record: TrackedExport): Promise<void> {
     const settleMs = options.settings.settleSeconds * 1_000;
     const standing = standingOf(record, { nowMs: clock.now(), monotonicMs: clock.monotonic(), settleMs });

@@ -1,7 +1,7 @@
 /**
  * The incidents that one inspected tree of a root consists of: the tree itself, where each folder is one incident, or
  * its parts. A part has its own record, with the files of the tree that belong to it, so that the code that hands
- * exports over and reports how they stand need not know the unit.
+ * exports over and reports their standing need not know the unit.
  */
 import { folderOfExport, isSameVersion, type ExportRef } from '../core/settle/file-seen.ts';
 import type { WatchSettings } from '../../../shared/domain/settings.ts';

@@ -39,7 +39,7 @@ export type FileState =
   /** `isSooner`: it did not wait for the settle time, and has not changed since. */
   | { readonly kind: 'settled'; readonly seen: SettledFile; readonly isSooner?: true };
 
-/** What is remembered of one export folder. Only the tracker changes it. */
+/** The state of one export folder. Only the tracker changes it. */
 export interface ExportRecord {
   ref: ExportRef;
   readonly inode: string;

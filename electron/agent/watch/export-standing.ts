@@ -20,7 +20,7 @@ export interface ExportStanding {
   readonly facts: SeenFacts;
 }
 
-/** Receives how exports stand; cheap, called at each look. */
+/** Receives the standing of exports; must be cheap, because it is called at each look. */
 export interface StandingListener {
   /** Undefined: everything in it was queued, or is left out on purpose. */
   stands(ref: ExportRef, standing: ExportStanding | undefined): void;

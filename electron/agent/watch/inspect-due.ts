@@ -25,7 +25,7 @@ export interface Inspections {
   clearHints(): void;
   /** When the next inspection is due, on the monotonic clock, milliseconds; Infinity: never. */
   dueMs(): number;
-  /** Returns what was inspected. */
+  /** Returns the exports that were inspected. */
   inspectHinted(signal: AbortSignal): Promise<ReadonlySet<string>>;
   /** When due, inspects the exports in which something could not be read. */
   recheck(signal: AbortSignal): Promise<void>;

@@ -22,7 +22,7 @@ const CONFIRM_REMOVED_MS = 2_000;
 /** How often a long scan gives hinted and settling exports a turn, milliseconds. */
 const TURN_MS = 200;
 
-/** Scans a whole root: the truth, whatever the hints said. Knows whether the root can be reached. */
+/** Scans a whole root, which overrides whatever hints said. Knows whether the root can be reached. */
 export interface RootScanner {
   scan(signal: AbortSignal): Promise<void>;
   /** Why the root cannot be watched now. */

@@ -19,9 +19,7 @@ const SCANS_PER_DEEP_SCAN = 5;
 /** First and longest pause before a root that is away is retried, milliseconds. */
 const FIRST_BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 30_000;
-/**
- * Least pause before the scan that makes up for dropped hints, milliseconds, and as a multiple of the last scan's work.
- */
+/** Least pause before a scan makes up for dropped hints: milliseconds, and a multiple of the last scan's work. */
 const OVERFLOW_SCAN_MS = 2_000;
 const REST_PER_OVERFLOW_SCAN = 10;
 /** Least time between two scans that errors of the hints cause, milliseconds. */
@@ -38,9 +36,7 @@ const LONGEST_HINT_REST_MS = 60_000;
  */
 const MOST_WORK_PER_OPERATION_MS = 100;
 
-/**
- * Pause until the next pass over settling files, milliseconds: as long as a long pass, so that half the time is work.
- */
+/** Pause until the next pass over settling files, milliseconds: as long as a long pass, so that half is idle time. */
 export function passPauseMs(intervalMs: number, lastWorkMs: number): number {
   return Math.max(intervalMs, Math.min(LONGEST_PASS_PAUSE_MS, lastWorkMs));
 }

@@ -18,7 +18,7 @@ import { createFolderWatcher, createRootWatcher } from './root-watcher.ts';
 import { createSoonerEnds, type SoonerEnds } from './sooner-end.ts';
 import type { GrowthListener, Watcher } from './watcher.ts';
 
-/** How often to check whether a pushed folder has settled, milliseconds: events of its files arrive within this time. */
+/** How often to check whether a pushed folder has settled, milliseconds: its events arrive within this time. */
 const SETTLED_CHECK_MS = 1_000;
 /** Most clips of one export that failed as gone and are looked for among its files. */
 const MOST_GONE = 1_000;

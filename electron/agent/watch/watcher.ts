@@ -37,7 +37,7 @@ export interface GrowthListener {
   scanned(rootId: string, isThere: (exportPath: string) => boolean): void;
 }
 
-/** What a watcher of a root or of one folder works with. */
+/** Options of a watcher, of a root or of one folder. */
 export interface WatchOptions {
   readonly rootId: string;
   readonly rootPath: string;
@@ -47,7 +47,7 @@ export interface WatchOptions {
   readonly settings: Pick<WatchSettings, 'settleSeconds'> & PartTerms['settings'];
   /** How clip names are read where times make an incident. */
   readonly rules?: PartTerms['rules'];
-  /** What is sent besides clips. */
+  /** Files that are sent besides clips. */
   readonly besides?: SentBesides;
   /** Whether a loose file is in the queue already, by its name in the root. */
   readonly isTaken?: (rootId: string, name: string) => boolean;
@@ -68,7 +68,7 @@ export interface WatchOptions {
   readonly onExport: (snapshot: ExportSnapshot) => Promise<'more' | undefined>;
   /** Clips of an export that failed because their files were gone, by path: one that is back is handed over again. */
   readonly gonePaths?: (ref: ExportRef) => readonly string[];
-  /** Receives how exports stand that are not completely queued. */
+  /** Receives the standing of exports that are not completely queued. */
   readonly standings?: StandingListener | undefined;
   /** Receives what is still being written. */
   readonly growth?: GrowthListener | undefined;
