@@ -17,7 +17,7 @@ import type { JobRunner } from './queue/job-runner.ts';
 import type { CircuitPause, Circuits } from './queue/circuits.ts';
 import type { Watcher } from './watch/watcher.ts';
 
-/** Totals are recounted at most this often, milliseconds: with 100,000 rows a count takes some. */
+/** Totals are recounted at most this often, milliseconds: with 100,000 rows a count takes several. */
 const TOTALS_AGE_MS = 500;
 
 /** A database that fails this often in a row is not reopened. */

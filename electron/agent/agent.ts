@@ -9,7 +9,7 @@ import type { AgentSignals } from './calls/signals.ts';
 import type { Tables } from './store/tables.ts';
 import type { Watcher } from './watch/watcher.ts';
 
-/** The agent's progress, cheap enough to read several times a second. Byte counts are acknowledged unless noted. */
+/** Progress of the agent, cheap to read several times a second. Byte counts are of acknowledged bytes unless noted. */
 export interface Progress {
   readonly incidents: number;
   /** Incidents whose record the service refused for good. */
@@ -84,7 +84,7 @@ export interface BuiltAgent extends Pick<
   begin(): void;
   readonly meter: Pick<TransferMeter, 'inFlight' | 'inFlightBytes' | 'totalSentBytes'>;
   call(request: unknown, signal: AbortSignal | undefined): Promise<CallReply>;
-  /** Recounts. */
+  /** Always recounts; nothing is cached. */
   progress(): Progress;
 }
 

@@ -239,7 +239,7 @@ export function createMetrics(deps: Deps): Metrics {
 
 /** A destination of metrics. */
 interface Sink {
-  /** Rejects with the reason why they did not arrive. */
+  /** Rejects with the reason if they did not arrive. */
   put(facts: Facts): Promise<void>;
   close?(): Promise<void>;
 }

@@ -20,7 +20,7 @@ type SentError = Pick<NodeJS.ErrnoException, 'message' | 'errno' | 'code'>;
 /** Stats of entries, links not followed; undefined where there is no entry. */
 export type Looks = readonly Result<EntryStats | undefined, SentError>[];
 
-/** Reads stats synchronously, as many as time allows: in a thread that costs a tenth of what it costs the main loop. */
+/** Reads stats synchronously, of the first paths that time allows: in a thread, at a tenth of the main loop's cost. */
 export function lookAtSome(paths: readonly string[]): Looks {
   const untilMs = performance.now() + MOST_OPERATION_MS;
   const looks: Looks[number][] = [];

@@ -25,8 +25,8 @@ export interface FailedFile {
 
 /**
  * A file's failure, or that of its root. A missing or unreadable file in a root that cannot be listed is the root's
- * failure; an unreadable file in one that can waits alone, longer when others are read meanwhile. Rejects as the gate
- * does.
+ * failure. If the root can be listed, an unreadable file waits alone, longer when others are read meanwhile. Rejects as
+ * the gate does.
  */
 export async function judgeFileFailure(
   gate: RootGate,

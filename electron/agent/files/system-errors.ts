@@ -7,8 +7,8 @@ const posixNames = new Map(Object.entries(constants.errno).map(([name, errno]) =
 const uvNames = getSystemErrorMap();
 
 /**
- * The system's name of an error, such as ENOENT, by its number: Node has no name for some that shares return. `errno
- * 529` where the system has none either. Undefined for any other error, including those of the database.
+ * The system's name of an error, such as ENOENT, by its number: Node has no name for some that shares return.
+ * `errno 529` where the system has none either. Undefined for any other error, including those of the database.
  */
 export function systemErrorName(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
