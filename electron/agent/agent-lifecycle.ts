@@ -17,14 +17,14 @@ import type { JobRunner } from './queue/job-runner.ts';
 import type { CircuitPause, Circuits } from './queue/circuits.ts';
 import type { Watcher } from './watch/watcher.ts';
 
-/** Totals are counted anew at most this often, milliseconds: with 100,000 rows a count takes some. */
+/** Totals are recounted at most this often, milliseconds: with 100,000 rows a count takes several. */
 const TOTALS_AGE_MS = 500;
 
-/** A database that fails this often in a row is not opened again. */
+/** A database that fails this often in a row is not reopened. */
 const MOST_FAULTS = 3;
-/** Faults are in a row when less time lies between two, milliseconds. */
+/** Failures less than this apart count as in a row, milliseconds. */
 const IN_A_ROW_MS = 10 * 60_000;
-/** Wait before a database is opened again that could not be, milliseconds. */
+/** Wait after a database could not be reopened, before the next attempt, milliseconds. */
 const REOPEN_MS = 1_000;
 
 const notStarted: Failure = {
@@ -34,31 +34,34 @@ const notStarted: Failure = {
   retryable: true,
 };
 
-/** What outlives a restart with other settings. */
+/** What survives a restart with other settings. */
 export interface AgentHost {
   readonly events: AgentEvents;
   readonly signals: SignalHub;
-  /** Starts the agent again with these settings, after the answer of whoever asked; without a policy under that of before. */
+  /** Restarts the agent with these settings, after the caller's reply; without a policy under the previous one. */
   readonly applySettings: (settings: Settings, policy?: Policy) => void;
-  /** Closes the queue and opens it again, because its connection cannot be trusted any more; a function says why once it is closed. */
+  /**
+   * Closes and reopens the queue, because its connection cannot be trusted any more; a function gives the reason once
+   * it is closed.
+   */
   readonly reopen: (failure: Failure | (() => Failure)) => void;
 }
 
-/** Takes the data directory and builds an agent in it. Rejects with `FailureError`; the directory is then free again. */
+/** Locks the data directory and builds an agent in it. Rejects with `FailureError` and releases the directory again. */
 export type BuildAgent = (config: AgentConfig, ports: Ports, host: AgentHost) => Promise<BuiltAgent>;
 
-/** Starts, stops and restarts what `build` makes; events and signals stay the same over a restart. */
+/** Starts, stops and restarts what `build` creates; events and signals stay the same over a restart. */
 export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, build: BuildAgent): Agent {
   const events = new AgentEvents();
   let config = firstConfig;
   let running: BuiltAgent | undefined;
   /** The restart that is under way, for a stop to wait for. */
   let restart: Promise<void> = Promise.resolve();
-  /** The one of them that puts new settings in force: what a window asks meanwhile waits for it. */
+  /** The latest restart that applies new settings: calls from windows wait for it. */
   let applying: Promise<void> = Promise.resolve();
-  /** When the database failed lately, monotonic milliseconds. */
+  /** When the database failed recently, monotonic milliseconds. */
   let faults: readonly number[] = [];
-  /** Why the agent stopped by itself. */
+  /** Why the agent stopped on its own. */
   let reason: Failure | undefined;
   const ended = Promise.withResolvers<Failure>();
   let totals: { readonly atMs: number; readonly progress: Progress } | undefined;
@@ -79,7 +82,7 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
 
   function readTransfer({ meter }: BuiltAgent) {
     const { bytesTotal, bytesUploaded, bytesInFlight } = progress();
-    // A clip counts twice from its commit until it is announced
+    // A clip is counted twice from its commit until it is announced
     const bytesDone = Math.min(bytesTotal, bytesUploaded + bytesInFlight);
     return { bytesTotal, bytesDone, clips: meter.inFlight() };
   }
@@ -93,7 +96,7 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
       read: () => running && readTransfer(running),
     },
   });
-  // With the old totals its bytes, which are in flight no more, or the new clips would be missing for a moment
+  // With the old totals, a clip's bytes, no longer in flight, or new clips would be missing for a moment
   events.on(({ event }) => {
     if (event === 'clip.uploaded' || event === 'incident.found') totals = undefined;
   });
@@ -105,7 +108,7 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
       restart = restart.then(() => reopenAfter(failure));
     },
     applySettings(settings, policy) {
-      // After the reply of whoever asked for it: the stop breaks off what is not answered yet
+      // After the caller's reply: the stop cancels calls that have not been answered yet
       setImmediate(() => {
         restart = restart.then(() => restartWith({ ...config, settings, ...(policy && { policy }) }));
         applying = restart.catch(() => undefined);
@@ -113,7 +116,7 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
     },
   };
 
-  /** Stops what runs and starts it with other settings, or with those before when that fails. */
+  /** Stops what runs and starts it with other settings, or with the previous ones when that fails. */
   async function restartWith(next: AgentConfig): Promise<void> {
     if (!(await stopRunning())) return;
     const refused = await buildWith(next);
@@ -126,14 +129,14 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
     for (const subject of ['settings', 'health', 'uploads'] as const) signals.changed(subject);
   }
 
-  /** State was not advanced where the fault came, so it is read again as it was last stored. */
+  /** The failed operation did not advance any state, so it is read again as it was last stored. */
   async function reopenAfter(failure: Failure | (() => Failure)): Promise<void> {
     if (!(await stopRunning())) return;
     await buildAgain(typeof failure === 'function' ? failure() : failure);
     for (const subject of ['health', 'uploads'] as const) signals.changed(subject);
   }
 
-  /** False when nothing runs. */
+  /** Stops what runs; false when nothing does. */
   async function stopRunning(): Promise<boolean> {
     const ending = running;
     running = undefined;
@@ -143,7 +146,7 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
     return ending !== undefined;
   }
 
-  /** Builds it with the settings in force until it runs or has failed too often. `first`: why it does not run. */
+  /** Builds with the current settings until the agent runs or has failed too often. `first`: why it does not run. */
   async function buildAgain(first: Failure | undefined): Promise<void> {
     for (let last = first; last !== undefined;) {
       const now = ports.clock.monotonic();
@@ -156,7 +159,7 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
     }
   }
 
-  /** Why the agent could not be built; undefined: it runs. */
+  /** Builds the agent. Returns why it could not be built; undefined: it runs. */
   async function buildWith(wanted: AgentConfig): Promise<Failure | undefined> {
     try {
       running = await build(wanted, ports, host);
@@ -191,7 +194,7 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
       const ending = running;
       running = undefined;
       await restart.catch(() => undefined);
-      // A restart that was under way has come to its end meanwhile
+      // A restart that was under way has finished meanwhile
       for (const each of [ending, running]) await each?.stop();
       running = undefined;
       signals.stop();
@@ -206,10 +209,10 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
           const failure = await asked.untilIdle(signal);
           if (running === asked) return failure;
         } catch (error) {
-          // What was asked may have been stopped to be started again
+          // The agent that was asked may have been stopped for a restart
           if (running === asked || signal?.aborted === true) throw error;
         } finally {
-          // Whoever waited for the end asks how it ended
+          // The caller asks for the final progress next
           totals = undefined;
         }
       }
@@ -223,13 +226,13 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
   };
 }
 
-/** How often a run that is to end looks whether it may, milliseconds. */
+/** How often a one-shot run checks whether it may end, milliseconds. */
 const IDLE_LOOK_MS = 100;
 
-/** Pauses in a row after which a side counts as out of reach for a run that is to end: some ten seconds. */
+/** Pauses in a row after which a circuit counts as unreachable for a one-shot run: some ten seconds. */
 const UNREACHABLE_AFTER_PAUSES = 4;
 
-/** Why a run that is to end by itself should not wait any longer; undefined while waiting makes sense. */
+/** Why a one-shot run should not wait any longer; undefined while waiting makes sense. */
 function hopeless(pauses: readonly CircuitPause[]): Failure | undefined {
   const refused = pauses.find((pause) => policyOf(pause.failure.code).mends === 'person');
   if (refused !== undefined) return refused.failure;
@@ -247,7 +250,7 @@ interface Deps {
   readonly circuits: Pick<Circuits, 'pauses'>;
   readonly runner: Pick<JobRunner, 'active'>;
   readonly watchers: readonly Watcher[];
-  /** Jobs that are to be run, now or later, without a person's word. */
+  /** Jobs to be run, now or later, without action by a person. */
   readonly openJobs: () => number;
   readonly tables: { readonly jobs: Pick<Tables['jobs'], 'openWith'> };
   readonly intake: Pick<Intake, 'hasDue'>;

@@ -9,7 +9,7 @@ import type { AgentSignals } from './calls/signals.ts';
 import type { Tables } from './store/tables.ts';
 import type { Watcher } from './watch/watcher.ts';
 
-/** The agent's progress, cheap enough to read several times a second. Byte counts are acknowledged bytes unless noted. */
+/** Progress of the agent, cheap to read several times a second. Byte counts are of acknowledged bytes unless noted. */
 export interface Progress {
   readonly incidents: number;
   /** Incidents whose record the service refused for good. */
@@ -17,35 +17,35 @@ export interface Progress {
   readonly clips: number;
   readonly clipsUploaded: number;
   readonly clipsFailed: number;
-  /** Clips that wait for the person who paused them, by name, with their incident or with everything. */
+  /** Clips that a person paused: individually, with their incident or with everything. */
   readonly clipsPaused: number;
   readonly bytesTotal: number;
   readonly bytesUploaded: number;
-  /** Bytes of clips in flight that storage has taken, within parts too; for a smooth bar only. */
+  /** Bytes of clips in flight that storage has accepted, within parts too; for a smooth bar only. */
   readonly bytesInFlight: number;
   /** Files seen in watched folders that wait to settle. */
   readonly settling: number;
   readonly pausedBecause: Failure | undefined;
 }
 
-/** The agent: folders in, incident records out. `start` and `stop` once each. */
+/** The agent: folders in, incident records out. Call `start` and `stop` once each. */
 export interface Agent {
-  /** Opens the queue, takes the data directory, scans, uploads. Rejects with `FailureError` when it cannot. */
+  /** Locks the data directory, opens the queue, scans, uploads. Rejects with `FailureError` when it cannot. */
   start(): Promise<void>;
   /** Stops in reverse order; parts in flight may be repeated after the next start, nothing is lost. */
   stop(): Promise<void>;
-  /** Resolves, with why, when the agent stopped by itself because its database failed again and again. */
+  /** Resolves, with the reason, when the agent stopped on its own because its database failed again and again. */
   readonly ended: Promise<Failure>;
   readonly events: AgentEvents;
-  /** What windows hear: changes, progress, news (shared/ipc/events.ts). May be listened to before `start`. */
+  /** What windows receive: changes, progress, news (shared/ipc/events.ts). Can be subscribed to before `start`. */
   readonly signals: AgentSignals;
   /**
-   * Answers a request of the contract (shared/ipc), however malformed. Never rejects. `signal` breaks the call off.
-   * CALL_FAULT before `start` has resolved and after `stop`, which breaks off what is under way.
+   * Answers a request of the contract (shared/ipc), however malformed. Never rejects. `signal` cancels the call.
+   * CALL_FAULT before `start` has resolved and after `stop`, which cancels what is under way.
    */
   call(request: unknown, signal?: AbortSignal): Promise<CallReply>;
   progress(): Progress;
-  /** Takes the folders as incidents; they settle by the same rule as watched ones. */
+  /** Queues the folders as incidents; they settle by the same rule as watched ones. */
   push(requests: readonly PushRequest[]): void;
   /**
    * Resolves when every file that was seen is settled or held, every job is done or failed, and every incident is
@@ -53,23 +53,23 @@ export interface Agent {
    */
   untilIdle(signal?: AbortSignal): Promise<Failure | undefined>;
   /**
-   * The PC goes to sleep: nothing is begun till `resume`, and what is under way goes back into the queue without an
-   * attempt. Resolves once it is settled. Not the pause of a person, and not stored.
+   * The PC goes to sleep: nothing starts until `resume`, and what is under way goes back into the queue without
+   * counting as an attempt. Resolves once that is done. Independent of a pause by a person, and not stored.
    */
   suspend(): Promise<void>;
   /**
-   * The program is about to end: nothing is begun any more. Resolves when what is on the line has ended; `stop` comes
-   * after it, or earlier when that takes too long.
+   * The program is about to end: nothing new starts. Resolves when what is on the line has ended; call `stop` after it,
+   * or earlier when that takes too long.
    */
   drain(): Promise<void>;
-  /** The PC is awake again: waits for the network, then goes on. Resolves when it does. */
+  /** The PC is awake again: waits for the network, then continues. Resolves when it does. */
   resume(): Promise<void>;
   /**
-   * Where the file of a queued clip lies, absolute: for the host's own use, never for a page. Errors: NOT_FOUND,
-   * FILE_GONE, FILE_LINK and their like, ROOT_OFFLINE, ROOT_HUNG; CALL_FAULT while the agent does not run.
+   * Absolute path of a queued clip's file: for the host's own use, never for a page. Errors: NOT_FOUND, FILE_GONE,
+   * FILE_LINK and similar ones, ROOT_OFFLINE, ROOT_HUNG; CALL_FAULT while the agent does not run.
    */
   locateClip(clipId: string): Promise<Result<string, Failure>>;
-  /** Somebody was let into the console of this host: a row of the chain, where one can be written now. */
+  /** Somebody signed in to the console of this host: adds a row to the chain, if one can be written now. */
   noteSignIn(): void;
   /** One piece of a clip that a page plays by its ticket; the host adds the headers of every answer. */
   playClip(request: PieceRequest, signal: AbortSignal): Promise<PieceAnswer>;
@@ -80,17 +80,17 @@ export interface BuiltAgent extends Pick<
   Agent,
   'untilIdle' | 'drain' | 'suspend' | 'resume' | 'locateClip' | 'noteSignIn' | 'playClip' | 'push' | 'stop'
 > {
-  /** Starts what was built, once. Throws when nothing can be stored; it is to be stopped then. */
+  /** Starts what was built, once. Throws when nothing can be stored; it must be stopped then. */
   begin(): void;
   readonly meter: Pick<TransferMeter, 'inFlight' | 'inFlightBytes' | 'totalSentBytes'>;
   call(request: unknown, signal: AbortSignal | undefined): Promise<CallReply>;
-  /** Counts anew. */
+  /** Always recounts; nothing is cached. */
   progress(): Progress;
 }
 
 interface Deps {
   readonly tables: Pick<Tables, 'clips' | 'desk' | 'incidents'>;
-  /** Why the queue waits, the most important first. */
+  /** Why the queue waits, the most important reason first. */
   readonly pauses: () => readonly { readonly failure: Failure }[];
   readonly meter: Pick<TransferMeter, 'inFlightBytes'>;
   readonly watchers: readonly Watcher[];
@@ -111,7 +111,7 @@ export const noProgress: Progress = {
   pausedBecause: undefined,
 };
 
-/** Counts where the agent stands. */
+/** Counts the progress of the agent. */
 export function countProgress({ tables, pauses, meter, watchers }: Deps): Progress {
   const rows = tables.clips.totals();
   const of = (...states: readonly string[]) => rows.filter((row) => states.includes(row.state));
@@ -126,7 +126,7 @@ export function countProgress({ tables, pauses, meter, watchers }: Deps): Progre
     clipsPaused: tables.desk.isPaused()
       ? sum(['queued'], 'clips')
       : rows.reduce((total, row) => total + row.held, 0),
-    // What a person paused is not on its way: a bar that counted it would never be full
+    // Paused clips are not on their way: a bar that counted them would never be full
     bytesTotal: sum(['queued', 'uploaded'], 'bytes') - rows.reduce((total, row) => total + row.heldBytes, 0),
     bytesUploaded: sum(['uploaded'], 'bytes'),
     bytesInFlight: meter.inFlightBytes(),

@@ -1,7 +1,7 @@
 /**
- * The composition root: everything that an agent consists of is built here, in one visible order, from the data
- * directory up to the calls, and stopped in reverse. Nothing else builds services, and nothing looks one up: who needs
- * what stands in the arguments below.
+ * The composition root: every part of an agent is built here, in one visible order, from the data directory up to the
+ * calls, and stopped in reverse. Nothing else builds services, and nothing looks one up: dependencies are passed as the
+ * arguments below.
  */
 import { randomUUID } from 'node:crypto';
 import { createAgentLifecycle, type AgentHost, untilIdle } from './agent-lifecycle.ts';
@@ -57,12 +57,12 @@ import { createTransferMeter } from './upload/transfer-meter.ts';
 import { createWakeUp } from './wake-up.ts';
 import { createWatchedFolders } from './watch/watched-folders.ts';
 
-/** Makes an agent; nothing is opened before `start`. */
+/** Creates an agent; nothing is opened before `start`. */
 export function createAgent(config: AgentConfig, ports: Ports): Agent {
   return createAgentLifecycle(config, ports, build);
 }
 
-/** Takes the data directory and builds an agent in it. Rejects with `FailureError`; the directory is then free again. */
+/** Locks the data directory and builds an agent in it. Rejects with `FailureError` and releases the directory again. */
 async function build(config: AgentConfig, ports: Ports, host: AgentHost): Promise<BuiltAgent> {
   const { dataDir, settings } = config;
   ports.secrets.useFile?.(settings.apiKeyFile);
@@ -80,7 +80,7 @@ async function build(config: AgentConfig, ports: Ports, host: AgentHost): Promis
   }
 }
 
-/** What lies in the data directory, and the watched folders. */
+/** The contents of the data directory, and the watched folders. */
 type Places = DataDir & { readonly roots: readonly WatchedRoot[] };
 
 function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Places): BuiltAgent {
@@ -112,7 +112,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const storage = connectStorage(config, clock, service, meter);
   const { signedPut, limiter } = storage;
 
-  // Who carries out the jobs, and the runner that hands them out
+  // The workers for the jobs, and the runner that hands jobs out
   let isEnding = false;
   const line = {
     isEnding: () => isEnding,
@@ -183,7 +183,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   });
   const push = (requests: readonly PushRequest[]) => requests.forEach(folders.push);
 
-  // What windows may ask
+  // Calls from windows
   const pauses = () => [...disk.pauses(), ...circuits.pauses()];
   const proof = createProof({ config, ports, events, tables, deskId, service, findings: data.findings });
   const { trail } = proof;
@@ -231,7 +231,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const unsubscribe = meter.onSent(() => signals.moved());
 
   return {
-    // The start: what must be stored comes before anything runs
+    // What must be stored comes before anything runs
     begin() {
       proof.start();
       thumbnailJobs.wantAll();
@@ -268,7 +268,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     async drain() {
       isEnding = true;
       const drained = runner.drain();
-      // Nobody waits for a thumbnail to quit
+      // Quitting does not wait for a thumbnail
       void runner.interrupt(({ kind }) => kind === 'make-thumbnail');
       await drained;
     },

@@ -38,7 +38,7 @@ export type AgentEvent =
       readonly advice: string;
     }
   | {
-      /** Said after `clip.uploaded`: what was sent is not what was found. */
+      /** Emitted after `clip.uploaded`: what was sent is not what was found. */
       readonly event: 'clip.altered';
       readonly incidentId: string;
       readonly clipId: string;
@@ -66,23 +66,23 @@ export type AgentEvent =
       readonly advice: string;
     }
   | {
-      /** How an export stands that is not wholly in the queue; said when that changes, and once after each start. */
+      /** The standing of an export that is not completely queued; emitted when it changes, and once per start. */
       readonly event: 'export.state';
       /** Path of the watched folder. */
       readonly root: string;
-      /** Name of the export folder; empty for the files that lie loose in the root. */
+      /** Name of the export folder; empty for loose files in the root. */
       readonly folder: string;
       readonly state: SeenState;
       /** ISO 8601 UTC. */
       readonly since: string;
-      /** When it is taken if nothing changes until then; ISO 8601 UTC. */
+      /** When it is queued if nothing changes until then; ISO 8601 UTC. */
       readonly settlesAt?: string;
       readonly files: number;
       readonly message: string;
       readonly advice: string;
     }
   | {
-      /** Clean-up took an export out of its watched folder. */
+      /** Clean-up removed an export from its watched folder. */
       readonly event: 'export.cleanedUp';
       readonly incidentId: string;
       readonly title: string;
@@ -107,7 +107,7 @@ export type AgentEvent =
     }
   | { readonly event: 'root.online'; readonly root: string }
   | {
-      /** A person is to say whether it holds the evidence that was sent before. */
+      /** A person must say whether it holds the evidence that was sent before. */
       readonly event: 'root.waiting';
       readonly root: string;
       readonly code: FailureCode;
@@ -116,7 +116,7 @@ export type AgentEvent =
     }
   | { readonly event: 'warning'; readonly code: NoticeCode; readonly message: string };
 
-/** Announces facts; nothing is steered by events. `on` answers the function that unsubscribes. */
+/** Announces facts; nothing is controlled by events. `on` returns the function that unsubscribes. */
 export class AgentEvents {
   readonly #listeners = new Set<(event: AgentEvent) => void>();
 
@@ -125,7 +125,7 @@ export class AgentEvents {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Says a failure that ends nothing. */
+  /** Emits a failure that does not end anything, as a warning. */
   readonly warn = ({ code, message, advice }: Failure): void =>
     this.emit({ event: 'warning', code, message: `${message} ${advice}` });
 

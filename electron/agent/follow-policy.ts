@@ -1,6 +1,6 @@
 /**
- * The policy of the organisation over the life of a program: read before anything starts, and asked for at its signed
- * address from then on. A copy that was kept counts at once, so that a desk starts as fast without its network.
+ * The policy of the organisation over the life of a program: read before anything starts, and fetched from its signed
+ * address from then on. A stored copy counts immediately, so that a desk starts just as fast without its network.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Failure } from '../../shared/domain/failure.ts';
@@ -30,25 +30,25 @@ import {
   readSignedPolicy,
 } from './settings/policy/signed-policy.ts';
 
-/** Between two looks at the address, milliseconds, and up to a quarter more: desks that start together spread out. */
+/** Time between two looks at the address, milliseconds, plus up to a quarter: desks that start together spread out. */
 const LOOK_MS = 15 * 60_000;
-/** The whole document has to be there by then, milliseconds. */
+/** Time limit for the whole document, milliseconds. */
 const ANSWER_MS = 20_000;
 
-/** What is asked of the desk before its settings are read. */
+/** What must be known of the desk before its settings are read. */
 export interface DeskFacts {
   /** Where the copy is kept. */
   readonly dataDir: string;
   readonly version: string;
   readonly clock: Clock;
   readonly proxyVariables?: ProxyVariables;
-  /** Awaited before anything is asked. */
+  /** Awaited before the first request. */
   readonly trusted?: Promise<void>;
   /** For tests. */
   readonly ca?: string;
 }
 
-/** Why there is no newer policy; `isRefusal`: one came and must not be obeyed. */
+/** Why there is no newer policy; `isRefusal`: one came that must not be obeyed. */
 interface Problem {
   readonly text: string;
   readonly isRefusal: boolean;
@@ -65,7 +65,7 @@ interface Way {
   readonly ca?: string;
 }
 
-/** Asks the address once. What it answers is checked against `last`, and not kept yet. */
+/** Asks the address once. The answer is checked against `last`, and not stored yet. */
 async function fetchPolicy(
   source: SignedSource,
   last: KeptPolicy | undefined,
@@ -92,14 +92,14 @@ async function fetchPolicy(
 }
 
 /**
- * Reads the policy of this PC with that of its signed address: the copy of this desk, else what the address answers now.
+ * Reads the policy of this PC, and the one at its signed address: the copy on this desk, else the address's answer now.
  * Errors: POLICY_INVALID; NETWORK when there is neither copy nor answer, because a desk never starts with less.
  */
 export function readDeskPolicy(desk: DeskFacts): Promise<Result<Policy, readonly Failure[]>> {
   return readPolicy((source, local) => firstPolicy(source, local, desk));
 }
 
-/** What a desk starts with of its signed address. Errors as `readDeskPolicy`. */
+/** The policy from its signed address that a desk starts with. Errors as `readDeskPolicy`. */
 export async function firstPolicy(
   source: SignedSource,
   local: Policy,
@@ -157,25 +157,25 @@ interface FollowerDeps {
   readonly events: Pick<AgentEvents, 'emit'>;
   readonly signals: Pick<SignalHub, 'changed'>;
   readonly route: ProxyRoute;
-  /** Starts the agent again under another policy. */
+  /** Restarts the agent under another policy. */
   readonly applySettings: (settings: AgentConfig['settings'], policy: Policy) => void;
   readonly stopping: AbortSignal;
   /** For tests. */
   readonly ca?: string;
 }
 
-/** Follows the signed address, where the policy of the PC names one. */
+/** Follows the signed address, if the policy of the PC names one. */
 export interface PolicyFollower {
-  /** Missing: nobody manages this desk. */
+  /** Undefined: nobody manages this desk. */
   state(): Health['policy'];
   start(): void;
 }
 
-/** Creates the follower; the address is asked at once after `start`, and then every quarter of an hour. */
+/** Creates the follower; the address is asked immediately after `start`, and then every quarter of an hour. */
 export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
   const { config, clock, logger, events, signals, stopping } = deps;
   const { policy, dataDir, settingsFile } = config;
-  /** The newest that came, which may be in force but for what is read at the start alone. */
+  /** The newest policy that came; it may be in force except for what is only read at the start. */
   let newest = policy;
   let signed = policy?.signed;
   let problem: string | undefined;
@@ -205,7 +205,7 @@ export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
     logger.info('The organisation has a new policy', { sequence: next.sequence });
   }
 
-  /** What only has another number needs no restart; what cannot be applied is not kept for the next start either. */
+  /** A mere new number needs no restart; a policy that cannot be applied is not stored for the next start either. */
   async function apply(next: KeptPolicy, applied: SignedState, file: string): Promise<void> {
     const whole = {
       ...withSigned(applied, applied.local, next),
@@ -226,7 +226,7 @@ export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
   async function run(file: string): Promise<void> {
     for (;;) {
       if (signed === undefined) return;
-      // The next look may find room on the disk again
+      // The next look may find space on the disk again
       await look(signed, file).catch((error: unknown) => {
         stopping.throwIfAborted();
         logger.error("The organisation's policy could not be refreshed", { error });
@@ -245,7 +245,7 @@ export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
     start() {
       const half = policy?.cleanUpProblem;
       if (half !== undefined) events.emit({ event: 'warning', code: 'POLICY_INVALID', message: half });
-      // The sleep ends with the agent
+      // The sleep rejects when the agent stops
       if (settingsFile !== undefined) run(settingsFile).catch(() => undefined);
     },
   };

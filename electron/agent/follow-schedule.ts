@@ -16,51 +16,51 @@ import type { Settings } from '../../shared/domain/settings.ts';
 
 /** Longest time between two looks at the clock, milliseconds: somebody may set it, or the PC may have slept. */
 const LONGEST_LOOK_MS = 10_000;
-/** How long a person lifts the limits, milliseconds: one that had to be put back by hand would be forgotten. */
+/** For how long a person lifts the limits, milliseconds: lifting them until further notice would be forgotten. */
 const LIFTED_MS = 60 * 60_000;
 
 interface Deps {
   readonly upload: Pick<Settings['upload'], 'maxBytesPerSecond' | 'schedule' | 'onBattery' | 'onMetered'>;
   readonly ports?: Pick<Ports, 'isOnBattery'>;
-  /** What the organisation limits nobody at the desk lifts. */
+  /** Limits that the organisation sets cannot be lifted at the desk. */
   readonly config?: { readonly policy?: Pick<Policy, 'managed'> };
-  /** Whom to ask whether the connection is metered; default: what this system has for it. */
+  /** How to ask whether the connection is metered; default: the way that this system has. */
   readonly metered?: MeteredQuestion | undefined;
-  /** Whose clock counts; default: that of this PC. */
+  /** Time zone of the schedule; default: that of this PC. */
   readonly timeZone?: string;
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'sleep'>;
   readonly limiter: Pick<RateLimit, 'setLimit'>;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Told of each switch. */
+  /** Notified of each switch. */
   readonly signals: Pick<SignalHub, 'changed'>;
   readonly stopping: AbortSignal;
 }
 
-/** The limit of a moment; `untilMs`: when it may change next; `because`: what counts more than the schedule. */
+/** The limit at a moment; `untilMs`: when it may change next; `because`: what overrides the schedule. */
 interface Look {
   readonly limit: ScheduleLimit;
   readonly untilMs: number | undefined;
   readonly because?: 'isOnBattery' | 'isMetered' | 'isLifted';
 }
 
-/** What the line may take now, by the clock. */
+/** The current limit of the line, which follows the clock. */
 export interface ScheduleFollower {
-  /** Nothing is sent now: the schedule says `pause`. */
+  /** Whether nothing is sent now, because the limit is `pause`. */
   isHeld(): boolean;
-  /** What the line may take now. */
+  /** The current limit of the line. */
   limitNow(): ScheduleLimit;
   readonly timeZone: string;
-  /** Lifts all limits for an hour, or puts them back; a new start puts them back too. Errors: SETTING_MANAGED. */
+  /** Lifts all limits for an hour, or restores them; a restart restores them too. Errors: SETTING_MANAGED. */
   lift(isLifted: boolean): Result<{ readonly isLifted: boolean }, Failure>;
-  /** Missing: nothing limits the line. */
+  /** Undefined: nothing limits the line. */
   state(): Health['line'];
-  /** From here on each switch is followed: what is on the line stops for a pause, and goes on after it. */
+  /** Follows each switch from here on: what is on the line stops for a pause, and continues after it. */
   start(runner: Pick<JobRunner, 'interrupt' | 'wake'>): void;
 }
 
 /**
- * Holds the line to its schedule, and to its limits on the battery and on a metered connection. The limit of this moment
- * is set at once; nothing is stored.
+ * Keeps the line to its schedule, and to its limits on battery and on a metered connection. The current limit is set
+ * immediately; nothing is stored.
  */
 export function createScheduleFollower(deps: Deps): ScheduleFollower {
   const { upload, ports, config, timeZone = systemZone(), clock, limiter, logger, signals, stopping } = deps;
@@ -86,7 +86,7 @@ export function createScheduleFollower(deps: Deps): ScheduleFollower {
   let runner: Pick<JobRunner, 'interrupt' | 'wake'> | undefined;
   set();
 
-  /** Asked of the zone again when its time is over, or when somebody set the clock back. */
+  /** The limit by the schedule, read again when its time is over or when somebody set the clock back. */
   function scheduled(): ScheduledLimit {
     const nowMs = clock.now();
     const { fromMs = Infinity, untilMs = Infinity } = byClock ?? {};
@@ -115,7 +115,7 @@ export function createScheduleFollower(deps: Deps): ScheduleFollower {
   }
 
   function set(): void {
-    // A pause holds back whole jobs; what still ends meanwhile is not stretched until it times out
+    // A pause holds back whole jobs; those that still end meanwhile must not be slowed until they time out
     if (now.limit !== 'pause') limiter.setLimit(now.limit === 'full' ? null : now.limit);
   }
 
@@ -160,37 +160,37 @@ export function createScheduleFollower(deps: Deps): ScheduleFollower {
             limit: now.limit,
             ...(now.because !== undefined && { [now.because]: true }),
             ...(managed !== undefined && { isManaged: true }),
-            // Nobody knows when the PC is plugged in, or on another connection, again
+            // Nobody knows when the PC will be plugged in again, or on another connection
             ...((now.because === undefined || now.because === 'isLifted') &&
               now.untilMs !== undefined && { until: new Date(now.untilMs).toISOString() }),
           },
     start(started) {
       runner = started;
-      // The sleep rejects at the end
+      // The sleep rejects when the agent stops
       if (isFollowed) keepFollowing().catch(() => undefined);
     },
   };
 }
 
-/** The bus answers in milliseconds, PowerShell in a second or two on an old PC; then it is ended, milliseconds. */
+/** Time limit, milliseconds: the bus answers in milliseconds, PowerShell in a second or two on an old PC. */
 const ANSWER_MS = 10_000;
-/** Starting PowerShell takes a third of a second of CPU: so seldom it is nothing, milliseconds. */
+/** Starting PowerShell takes a third of a second of CPU: negligible at this interval, milliseconds. */
 const POWERSHELL_EVERY_MS = 5 * 60_000;
 const BUS_EVERY_MS = 60_000;
 
-/** A program of the system that tells whether the connection in use is metered. */
+/** A program of the system that reports whether the connection in use is metered. */
 export interface MeteredQuestion {
   readonly program: string;
   readonly args: readonly string[];
-  /** What the program printed, read; undefined: the system does not know. */
+  /** Parses what the program printed; undefined: the system does not know. */
   readonly read: (printed: string) => boolean | undefined;
   /** Milliseconds between two questions while the network stays as it is. */
   readonly everyMs: number;
 }
 
 /**
- * Whom to ask; undefined: the system does not tell. NetworkManager speaks of the connection that has the default route:
- * 1 is yes and 3 its guess, as behind a phone; 2 and 4 are no, 0 is unknown. macOS tells only programs that watch a path
+ * How to ask; undefined: the system does not tell. NetworkManager reports on the connection with the default route: 1
+ * is yes and 3 its guess, as behind a phone; 2 and 4 are no, 0 is unknown. macOS only tells programs that watch a path
  * through Network.framework, which neither Node nor Electron does.
  */
 export function meteredQuestion(
@@ -216,17 +216,17 @@ export function meteredQuestion(
   };
 }
 
-/** Prints the type of cost of the connection to the internet; fails where there is none. */
+/** Prints the cost type of the internet connection; fails if there is none. */
 const COST_TYPE =
   "$ErrorActionPreference='Stop'; [string][Windows.Networking.Connectivity.NetworkInformation,Windows.Networking.Connectivity,ContentType=WindowsRuntime]::GetInternetConnectionProfile().GetConnectionCost().NetworkCostType";
 
 const answerOf = (word: string | undefined, yes: readonly string[]): boolean | undefined =>
   word === undefined ? undefined : yes.includes(word);
 
-/** Whether the connection of this PC is metered, as last heard. */
+/** Whether the connection of this PC is metered, as last reported. */
 export interface MeteredConnection {
   isMetered(): boolean;
-  /** Asks the system again once it is time or when the network changed. Answers at once, never throws. */
+  /** Asks the system again when it is time or the network has changed. Returns immediately, never throws. */
   look(): void;
 }
 
@@ -249,7 +249,7 @@ const networkNow = (): string =>
     ]),
   );
 
-/** What is not known counts as not metered, and is said once in the log. One question at a time, cut off in time. */
+/** An unknown answer counts as not metered, and is logged once. One question at a time, with a time limit. */
 export function createMeteredConnection(deps: MeteredDeps): MeteredConnection {
   const { question, clock, logger, stopping, onChange, network = networkNow } = deps;
   let isMetered = false;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** Properties of all objects that libraries give their own objects by plain assignment, at any time. */
+/** Properties that libraries may override on their own objects by plain assignment, at any time. */
 const OVERRIDDEN: readonly PropertyKey[] = [
   'constructor',
   'hasOwnProperty',
@@ -10,9 +10,9 @@ const OVERRIDDEN: readonly PropertyKey[] = [
 ];
 
 /**
- * Closes `Object.prototype`: foreign data that reaches a careless merge can change no other object, and `__proto__`
- * is a name like any other. To be called once, after the program's own modules are loaded. What libraries override on
- * their own objects they still can: a frozen property alone would refuse that too.
+ * Locks `Object.prototype`: foreign data that reaches a careless merge cannot change other objects, and `__proto__` is
+ * a name like any other. Call it once, after the program's own modules are loaded. Libraries can still override what
+ * they override on their own objects; a frozen property alone would prevent that too.
  */
 export function harden(): void {
   Reflect.deleteProperty(Object.prototype, '__proto__');
@@ -34,15 +34,15 @@ function makeOverridable(name: PropertyKey): void {
   });
 }
 
-/** Of util-linux, which every Linux with a package manager has. Named whole: a search path is somebody else's. */
+/** Part of util-linux, on every Linux with a package manager. Absolute, because others may control a search path. */
 const PRLIMIT = '/usr/bin/prlimit';
-/** It needs some milliseconds. */
+/** Time limit for the call, milliseconds; it takes only a few. */
 const LIMIT_MS = 5_000;
 
 /**
- * From here on the system writes no memory of this process to the disk when it crashes: the key is in it. Linux only,
- * where Node has no call for it; other systems write none unless an administrator says so. Resolves with whether it was
- * done; never rejects.
+ * From here on the system does not write this process's memory to the disk when it crashes: the key is in it. Linux
+ * only, where Node has no call for it; other systems write none unless an administrator says so. Resolves with whether
+ * it was done; never rejects.
  */
 export function forbidCoreDumps({
   platform,
@@ -57,8 +57,8 @@ export function forbidCoreDumps({
 }
 
 /**
- * Takes the signal by which Node opens a debugger, for whoever starts the program without `--disable-sigusr1`: any
- * account of the PC could attach to that port and read the key. With a listener the signal does nothing at all.
+ * Disables the signal by which Node opens a debugger, if the program was started without `--disable-sigusr1`: any
+ * account on the PC could attach to that port and read the key. With a listener the signal does nothing.
  */
 export function refuseDebugger({ platform }: Pick<NodeJS.Process, 'platform'>): void {
   if (platform !== 'win32') process.on('SIGUSR1', () => undefined);

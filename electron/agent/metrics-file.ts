@@ -1,7 +1,7 @@
 /**
- * The desk's figures: in a file in OpenMetrics form, which the collectors of hosts read, and by OTLP to a collector that
- * the policy names (docs/fleet.md). All are gauges, so that the file is the Prometheus text format too. They hold no
- * names or paths: roots are numbered as in the settings.
+ * The desk's metrics: in a file in OpenMetrics format, which collectors on the host read, and by OTLP to a collector
+ * that the policy names (docs/fleet.md). All are gauges, so that the file is in the Prometheus text format too. They
+ * contain no names or paths: roots are numbered as in the settings.
  */
 import { open } from 'node:fs/promises';
 import type { Health } from '../../shared/domain/health.ts';
@@ -15,18 +15,18 @@ import type { Gauge } from './service/push-metrics.ts';
 import type { MetricReads } from './store/status-reads.ts';
 import { freeBytes } from './store/store-failures.ts';
 
-/** Between two writes, milliseconds: collectors look every 15 to 60 s. */
+/** Time between two writes, milliseconds: collectors look every 15 to 60 s. */
 const INTERVAL_MS = 15_000;
-/** Between two pushes, milliseconds: a fault is seen within a minute. */
+/** Time between two pushes, milliseconds: a failure is noticed within a minute. */
 const PUSH_INTERVAL_MS = 30_000;
-/** Longest for the last figures, milliseconds. */
+/** Time limit for the last metrics, milliseconds. */
 const LAST_MS = 3_000;
-/** The first line, by which the file is known as ours. */
+/** The first line, which identifies the file as ours. */
 const HEAD = '# Written by VMS Export Agent';
-/** Collectors run under accounts of their own. */
+/** Collectors run under their own accounts. */
 const READABLE = 0o644;
 
-/** What the figures are made of. */
+/** What the metrics are computed from. */
 interface Facts {
   readonly health: Health;
   readonly queue: ReturnType<MetricReads>;
@@ -37,7 +37,7 @@ interface Facts {
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number | undefined];
 
-/** The text of the file. Figures that are not known are left out. */
+/** The text of the file. Unknown values are left out. */
 export function metricsText(facts: Facts): string {
   const lines = gaugesOf(facts).flatMap(({ name, help, samples }) => [
     `# HELP ${name} ${help}`,
@@ -47,7 +47,7 @@ export function metricsText(facts: Facts): string {
   return `${[HEAD, ...lines, '# EOF'].join('\n')}\n`;
 }
 
-/** Every figure that is known now. */
+/** All gauges whose values are known now. */
 export function gaugesOf(facts: Facts): readonly Gauge[] {
   const { health, queue, freeBytes, nowMs, isRunning } = facts;
   const gauges: Gauge[] = [];
@@ -174,11 +174,14 @@ interface Deps {
 /** Keeps the metrics up to date wherever the settings send them. */
 export interface Metrics {
   start(): void;
-  /** The last figures say that the agent has ended. */
+  /** The last metrics say that the agent has ended. */
   stop(): Promise<void>;
 }
 
-/** Creates the metrics; nothing is written or sent before `start`, or if no setting asks for it. A file that is not ours is never replaced. */
+/**
+ * Creates the metrics; nothing is written or sent before `start`, or if no setting asks for it. A file that is not ours
+ * is never replaced.
+ */
 export function createMetrics(deps: Deps): Metrics {
   const { config, clock, logger, health, queue } = deps;
   const { textfile } = config.settings.metrics;
@@ -226,7 +229,7 @@ export function createMetrics(deps: Deps): Metrics {
     async stop() {
       stopping.abort(new Error('The agent is stopping'));
       const ended = new AbortController();
-      // A collector that hangs must not hold the end up
+      // A hung collector must not delay the end
       const late = clock.sleep(LAST_MS, ended.signal).catch(() => undefined);
       await Promise.race([Promise.all(running), late]);
       ended.abort();
@@ -234,9 +237,9 @@ export function createMetrics(deps: Deps): Metrics {
   };
 }
 
-/** Where figures go. */
+/** A destination of metrics. */
 interface Sink {
-  /** Rejects with why they did not get there. */
+  /** Rejects with the reason if they did not arrive. */
   put(facts: Facts): Promise<void>;
   close?(): Promise<void>;
 }
@@ -249,7 +252,7 @@ const openFile = (path: string): Sink => ({
   },
 });
 
-/** OpenTelemetry's packages are loaded here and nowhere else: few desks need them. */
+/** OpenTelemetry's packages are only loaded here, because few desks need them. */
 async function openPush(
   { url, headers = [] }: NonNullable<Policy['otlp']>,
   { config, deskId, route }: Deps,
@@ -265,7 +268,7 @@ async function openPush(
   };
 }
 
-/** True for a file that is not there yet too. */
+/** Also true for a file that does not exist yet, or is empty. */
 async function isOurs(path: string): Promise<boolean> {
   try {
     await using handle = await open(path, 'r');

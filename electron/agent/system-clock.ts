@@ -4,7 +4,7 @@ import { visibleName } from '../../shared/lib/visible-name.ts';
 import { isTimeZone } from './core/times/zoned-time.ts';
 import type { Clock } from './ports.ts';
 
-/** Longest single timer of Node, milliseconds: a longer one would fire at once. */
+/** Longest single timer of Node, milliseconds: a longer one would fire immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The real clock: the one place that reads time and randomness. */
@@ -48,8 +48,8 @@ export function systemZone(): string {
 }
 
 /**
- * Makes `TZ` a name that Node knows, before any time is read: with a path or a rule, which other programs accept, it
- * would silently read the times in names as UTC. Returns what to say about a value that is ignored.
+ * Sets `TZ` to a name that Node knows, before any time is read: with a path or a rule, which other programs accept,
+ * Node would silently read the times in names as UTC. Returns a warning about a value that is ignored.
  */
 export function settleTimeZone(environment: NodeJS.ProcessEnv): string | undefined {
   const given = environment['TZ'];
@@ -57,7 +57,7 @@ export function settleTimeZone(environment: NodeJS.ProcessEnv): string | undefin
   const name =
     given === '' || given === 'UTC0' ? 'UTC' : given.replace(/^:?(?:.*\/zoneinfo\/)?(?:posix\/)?/, '');
   if (isTimeZone(name)) {
-    // Node takes a name in the wrong letter case for UTC
+    // Node treats a name in the wrong letter case as UTC
     environment['TZ'] = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
     return undefined;
   }

@@ -2,13 +2,13 @@ import { constants } from 'node:os';
 import { getSystemErrorMap } from 'node:util';
 import { troubleOf } from './core/failures/system-trouble.ts';
 
-/** Names of the numbers that libuv's own table lacks, such as ESTALE: Node reports those as "Unknown system error -116". */
+/** Names of errors that libuv's table lacks, such as ESTALE: Node reports those as "Unknown system error -116". */
 const posixNames = new Map(Object.entries(constants.errno).map(([name, errno]) => [-errno, name]));
 const uvNames = getSystemErrorMap();
 
 /**
- * The system's name of an error, such as ENOENT, by its number: Node has no name for some that shares give. `errno 529`
- * where the system has none either. Undefined for anything else that was thrown, a database's errors too.
+ * The system's name of an error, such as ENOENT, by its number: Node has no name for some that shares return.
+ * `errno 529` where the system has none either. Undefined for any other error, including those of the database.
  */
 export function systemErrorName(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -19,8 +19,8 @@ export function systemErrorName(error: unknown): string | undefined {
 }
 
 /**
- * `systemErrorName` of the error with which a worker thread ended, or never began: threads need handles too, and say so in
- * their text only.
+ * `systemErrorName` of the error with which a worker thread ended, or failed to start: threads need handles too, and
+ * only say so in the text of the error.
  */
 export function threadErrorName(error: unknown): string | undefined {
   const text = String(error);

@@ -5,12 +5,12 @@ import type { HashRequest } from './files/hashing/hash-engine.ts';
 import type { TaskBatch } from './files/snapshot-worker.ts';
 import type { CheckpointQuestion } from './store/checkpoint-worker.ts';
 
-/** A worker that has not answered by then will not, milliseconds: the store of certificates takes half a second. */
+/** A worker that has not answered by then will not, milliseconds: the certificate store takes half a second. */
 const ANSWER_MS = 15_000;
 
 const NO_FILE = 'self-test-without-a-file';
 
-/** Each worker thread of the agent with the least that it answers; the last one answers unasked. */
+/** Each worker thread of the agent with the smallest request that it answers; the last one answers unasked. */
 const workers: readonly (readonly [URL, unknown?])[] = [
   [new URL('./files/hashing/hash-worker.ts', import.meta.url), { kind: 'ping', id: 1 } satisfies HashRequest],
   [new URL('./files/snapshot-worker.ts', import.meta.url), { id: 1, asked: [] } satisfies TaskBatch],
@@ -27,8 +27,8 @@ const workers: readonly (readonly [URL, unknown?])[] = [
 ];
 
 /**
- * Starts each worker thread of the agent and waits for its answer: a packed program may lack a file of one, or not be
- * able to run it from its archive. Returns their names. Rejects with the name of the first that fails.
+ * Starts each worker thread of the agent and waits for its answer: a packaged program may lack a worker's file, or be
+ * unable to run it from its archive. Returns their names. Rejects with the name of the first that fails.
  */
 export async function tryWorkers(): Promise<readonly string[]> {
   return Promise.all(workers.map(([url, question]) => tryWorker(url, question)));

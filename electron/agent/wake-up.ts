@@ -12,7 +12,7 @@ interface Parts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly runner: Pick<JobRunner, 'suspend' | 'resume'>;
-  /** One harmless question to the service. */
+  /** One harmless request to the service. */
   readonly probe: (signal: AbortSignal) => Promise<Result<void, Failure>>;
   /** Aborted when the agent stops. */
   readonly stopping: AbortSignal;
@@ -20,11 +20,11 @@ interface Parts {
 
 /** The queue across a sleep of the PC. */
 export interface WakeUp {
-  /** Nothing is begun from now on. Resolves once what was under way is back in the queue, without an attempt. */
+  /** Nothing starts from now on. Resolves once what was under way is back in the queue, not counted as an attempt. */
   suspend(): Promise<void>;
   /**
-   * Goes on once the service can be reached, or after some two minutes by the queue's own rules, which wait and probe
-   * too. URLs are asked for anew. Resolves then, or when the PC falls asleep again.
+   * Continues once the service can be reached, or after some two minutes by the queue's own rules, which wait and probe
+   * too. URLs are requested again. Resolves then, or when the PC goes back to sleep.
    */
   resume(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export function createWakeUp({ clock, logger, runner, probe, stopping }: Parts):
   let waiting: AbortController | undefined;
   let isAsleep = false;
 
-  /** A network card needs seconds after a sleep: uploads begun before would all fail and pause for longer. */
+  /** A network card needs seconds after a sleep: uploads that start earlier would all fail, and pause for longer. */
   async function untilReached(signal: AbortSignal): Promise<void> {
     for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
       const answer = await probe(signal);
@@ -71,7 +71,7 @@ export function createWakeUp({ clock, logger, runner, probe, stopping }: Parts):
   };
 }
 
-/** No answer, or one of a login page that is in the way: the network itself is not there yet. */
+/** No answer, or that of a login page in between: the network itself is not there yet. */
 function lacksNetwork({ code }: Failure): boolean {
   const { answer } = policyOf(code);
   return answer === 'none' || answer === 'untrusted';

@@ -3,10 +3,10 @@ import type { FileSeen } from '../core/settle/file-seen.ts';
 import { fs, type BigIntStats, type Dirent } from './plain-fs.ts';
 import { systemErrorName } from '../system-errors.ts';
 
-/** One operation goes on to further entries for this long, milliseconds: on a slow share that is one or two. */
+/** How long one operation continues with further entries, milliseconds: on a slow share that is one or two entries. */
 export const MOST_OPERATION_MS = 50;
 
-/** What the file system says of an entry, without methods: it passes between threads. */
+/** An entry's stats without methods, so that they can be passed between threads. */
 export interface EntryStats extends Pick<
   BigIntStats,
   'dev' | 'ino' | 'nlink' | 'size' | 'mtimeNs' | 'ctimeNs' | 'mtimeMs' | 'birthtimeMs'
@@ -14,13 +14,13 @@ export interface EntryStats extends Pick<
   readonly kind: FileSeen['kind'];
 }
 
-/** A system's error as it passes between threads, which would keep its text only. */
+/** The fields of a system error, which would lose all but its text between threads. */
 type SentError = Pick<NodeJS.ErrnoException, 'message' | 'errno' | 'code'>;
 
-/** How entries stand, links not followed; undefined where there is none. */
+/** Stats of entries, links not followed; undefined where there is no entry. */
 export type Looks = readonly Result<EntryStats | undefined, SentError>[];
 
-/** Looks at entries synchronously, for a thread: there that costs a tenth of what it costs the main loop. At the first ones, as many as there is time for. */
+/** Reads stats synchronously, of the first paths that time allows: in a thread, at a tenth of the main loop's cost. */
 export function lookAtSome(paths: readonly string[]): Looks {
   const untilMs = performance.now() + MOST_OPERATION_MS;
   const looks: Looks[number][] = [];
@@ -41,13 +41,13 @@ function lookAtOne(path: string): Result<EntryStats | undefined, SentError> {
   }
 }
 
-/** The facts that are asked for of what `lstat` answers. */
+/** The fields in use of what `lstat` returns. */
 export function entryStats(stats: BigIntStats): EntryStats {
   const { dev, ino, nlink, size, mtimeNs, ctimeNs, mtimeMs, birthtimeMs } = stats;
   return { dev, ino, nlink, size, mtimeNs, ctimeNs, mtimeMs, birthtimeMs, kind: kindOf(stats) };
 }
 
-/** What an entry is, as the folder or the file system says. */
+/** Kind of an entry, from a listing or its stats. */
 export function kindOf(entry: Pick<Dirent, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): FileSeen['kind'] {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'directory';

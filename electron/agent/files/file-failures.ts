@@ -10,12 +10,12 @@ import { systemErrorName } from '../system-errors.ts';
 const GIVE_RIGHT =
   "Give the agent's account permission to read the folder. The agent will retry automatically.";
 
-/** What an error of the file system means for the file at `path`, which is what the message calls it. */
+/** The failure that a file system error means for a file, which messages call `path`. */
 export function fileFailure(error: unknown, path: string): Failure {
   return fileFailureNamed(systemErrorName(error) ?? 'unknown error', path);
 }
 
-/** `fileFailure` for an error that comes from a thread, by its `systemErrorName`. */
+/** `fileFailure` for an error from a thread, given its `systemErrorName`. */
 export function fileFailureNamed(name: string, path: string): Failure {
   return { ...failureOf(name, path), detail: name };
 }
@@ -56,14 +56,14 @@ function nameTooLong(path: string): Failure {
   return lasting('FILE_NAME_UNREADABLE', message, 'Shorten its name or the names of the folders above it.');
 }
 
-/** The same failure with the root in it, which need not be watched: a disk or share is found by that. */
+/** Adds the root, which need not be watched, to a failure to read a file: it tells which disk or share to check. */
 export function inRoot(failure: Failure, rootPath: string): Failure {
   const { file } = agentPolicyOf(failure.code);
   if (file !== 'unreadable') return failure;
   return { ...failure, message: `${failure.message} Location: ${visibleName(rootPath)}.` };
 }
 
-/** The file became shorter, longer, newer or another one; `how` says it. Sending starts again as a new generation. */
+/** The file became shorter, longer, newer or another one; `how` says which. Sending starts over as a new generation. */
 export function fileChanged(path: string, how: string): Failure {
   const message = `File changed: ${visibleName(path)} ${how}.`;
   return passing(
@@ -101,7 +101,7 @@ function fileLocked(path: string): Failure {
   return passing('FILE_LOCKED', message, advice);
 }
 
-/** A cloud drive shows the file and keeps its bytes elsewhere. */
+/** A cloud drive lists the file but keeps its bytes elsewhere. */
 export function fileOffline(path: string): Failure {
   const message = `In the cloud, not on this PC: ${visibleName(path)}. It was not downloaded.`;
   const advice =
@@ -124,7 +124,7 @@ export function fileEmpty(path: string): Failure {
   return passing('FILE_EMPTY', `Empty file: ${visibleName(path)}.`, advice);
 }
 
-/** `reason` is what the reader of the container found, for whoever supports the desk. */
+/** `reason` is what the container reader found, for support. */
 export function fileIncomplete(path: string, reason: string): Failure {
   const message = `Cut off before its end: ${visibleName(path)}. The export is unfinished or was interrupted.`;
   const advice =
@@ -132,7 +132,7 @@ export function fileIncomplete(path: string, reason: string): Failure {
   return { ...passing('FILE_INCOMPLETE', message, advice), detail: reason };
 }
 
-/** A clip under the name that a program gives it while it writes it, and nothing writes any more. */
+/** A clip that still has a temporary name although nothing is writing to it. */
 export function fileUnfinished(path: string): Failure {
   const message = `Still named like an unfinished copy: ${visibleName(path)}. Nothing is writing to it.`;
   return passing('FILE_INCOMPLETE', message, 'Copy or export the clip again.');
@@ -154,7 +154,7 @@ function moreSkipped(mostNamed: number): Failure {
   return lasting('FILE_SKIPPED', message, 'Correct the listed ones first. The others will then be listed.');
 }
 
-/** What becomes of an export one folder of which cannot be looked into: `whole` is the export itself. */
+/** What happens to an export with a folder that cannot be read; `whole`: that folder is the export itself. */
 const sentAllTheSame = (extent: 'whole' | 'part'): string =>
   extent === 'whole' ? 'nothing new in it is sent' : 'the rest of the export is sent';
 
@@ -195,16 +195,16 @@ function accountName(): string {
   }
 }
 
-/** Problems named for one folder tree; a hundred thousand pipes would fill the log and help nobody. */
+/** Most problems listed for one folder tree; a hundred thousand pipes would fill the log and help nobody. */
 const MOST_NAMED = 100;
 
-/** An entry that is not taken, and why. The path is relative to the export, or to the root for loose entries. */
+/** A skipped entry, and why. The path is relative to the export, or to the root for loose entries. */
 export interface EntryProblem {
   readonly path: string;
   readonly failure: Failure;
 }
 
-/** Collects problems up to a bound, with a last one that says that there are more. */
+/** Collects problems up to a limit; a last one says that there are more. */
 export interface ProblemList {
   readonly list: readonly EntryProblem[];
   add(path: string, failure: Failure): void;

@@ -6,17 +6,20 @@ import { SMALL_BYTES } from './snapshot-file.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 import { openSnapshot, openSource, type SourceRef } from './source-file.ts';
 
-/** SHA-256 of whole files, in hex, made in threads. Errors: those of `openSource`; FILE_CHANGED also while it is read. */
+/**
+ * SHA-256 of a whole file in hex, computed in threads. Errors: those of `openSource`; FILE_CHANGED also during the
+ * read.
+ */
 export type FileSum = (source: SourceRef, signal: AbortSignal) => Promise<Result<string, Failure>>;
 
-/** The sums that lists of checksums state, in lower-case hex. */
+/** The kinds of sums that checksum lists state, in lower-case hex. */
 export interface ListedSums {
   readonly sha256: string;
   readonly md5: string;
   readonly crc32: string;
 }
 
-/** All of them of a whole file, in one reading. Errors: as `FileSum`. */
+/** All `ListedSums` of a whole file, in one read. Errors: as for `FileSum`. */
 export type FileSums = (source: SourceRef, signal: AbortSignal) => Promise<Result<ListedSums, Failure>>;
 
 interface Deps {
@@ -25,7 +28,7 @@ interface Deps {
   readonly hashPools: HashPools;
 }
 
-/** Makes `FileSums` over the same threads. */
+/** Creates `FileSums` on the same threads. */
 export function createFileSums({ gates, hashPools }: Pick<Deps, 'gates' | 'hashPools'>): FileSums {
   return async (source, signal) => {
     const opened = await openSource(gates, source, signal);
@@ -65,7 +68,7 @@ export function createFileSum({ gates, snapshots, hashPools }: Deps): FileSum {
       const read = await reading;
       if (!read.ok) return err(await file.judge(read.error));
       const sum = await hash.digest();
-      // It takes its turn at the gate itself: a second turn around it would wait for a place that it holds
+      // It passes the gate itself: a second turn around it would wait for the place that it holds
       const unchanged = await file.verifyUnchanged();
       return unchanged.ok ? sum : unchanged;
     } finally {

@@ -14,12 +14,12 @@ import { createRootGate, type RootGate } from './root-gate.ts';
 /** How long one file operation may take while a person waits, milliseconds. */
 const DEADLINE_MS = 5_000;
 /**
- * Gates that may hang before everything waits for them. Each holds one thread of the pool, which has a few to spare
+ * Most gates: while all of them hang, browsing fails. Each holds one thread of the pool, which has a few to spare
  * beyond those of the watched roots.
  */
 const MOST_GATES = 3;
 
-/** The way to folders that nobody watches, for a person who browses: one that hangs does not end the search. */
+/** Access to unwatched folders for a person who browses: one that hangs does not block the others. */
 export interface BrowseGate extends Pick<RootGate, 'run'> {
   /** How long one operation may take, milliseconds. */
   readonly deadlineMs: number;
@@ -51,7 +51,7 @@ export function createBrowseGate(
 export interface FoundFolder {
   /** Without links. */
   readonly realPath: string;
-  /** Device and number of the folder, and its own size. */
+  /** Device, inode and size of the folder itself, among others. */
   readonly stats: BigIntStats;
 }
 
@@ -70,7 +70,7 @@ export async function findFolder(
         'Enter the full path of the folder.',
       ),
     );
-  // Without a slash at its end, which would follow a link
+  // Without a trailing slash, which would follow a link
   const place = resolve(path);
   const found = await throughGate(gate, path, signal, async () => {
     const stats = await fsPromises.lstat(place, { bigint: true });
@@ -91,8 +91,8 @@ export async function findFolder(
 }
 
 /**
- * Runs file operations about a folder that a person named. Errors: ROOT_MISSING, FOLDER_NO_ACCESS, ROOT_HUNG,
- * ROOT_OFFLINE. Rejects with the signal's reason, and with what is no error of the file system.
+ * Runs file operations on a folder that a person named. Errors: ROOT_MISSING, FOLDER_NO_ACCESS, ROOT_HUNG,
+ * ROOT_OFFLINE. Rejects with the signal's reason, and with errors that do not come from the file system.
  */
 export async function throughGate<T>(
   gate: BrowseGate,
@@ -112,7 +112,7 @@ export async function throughGate<T>(
 
 const CHECK_OR_CHOOSE = 'Check the disk or network share, or choose another folder.';
 
-/** What an error says about a folder that a person named; undefined for a fault of the program. */
+/** The failure that an error means for a folder that a person named; undefined for a bug. */
 export function folderFailureOf(error: unknown, path: string, deadlineMs: number): Failure | undefined {
   if (error instanceof FailureError)
     return policyOf(error.failure.code).scope === 'root'
@@ -128,7 +128,7 @@ export function folderFailureOf(error: unknown, path: string, deadlineMs: number
   return refusal('ROOT_OFFLINE', path, `cannot be reached (${name})`, CHECK_OR_CHOOSE);
 }
 
-/** The failure of a folder that is not there. */
+/** The failure of a folder that does not exist. */
 export function folderMissing(path: string): Failure {
   return refusal('ROOT_MISSING', path, 'does not exist');
 }

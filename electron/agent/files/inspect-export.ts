@@ -25,18 +25,18 @@ import type { RootGate } from './root-gate.ts';
 import { troubleOf } from '../core/failures/system-trouble.ts';
 import { systemErrorName } from '../system-errors.ts';
 
-/** Levels of folders below an export; deeper ones are a loop or a mistake. */
+/** Most levels of folders below an export; deeper ones are a loop or a mistake. */
 const MOST_LEVELS = 32;
-/** Entries taken together, after which the event loop gets a turn. */
+/** Entries handled together, after which the event loop gets a turn. */
 const ENTRIES_PER_GROUP = 64;
-/** Groups inspected at once: as many as the gate lets through. */
+/** Groups inspected at a time: as many as the gate admits. */
 const GROUPS_IN_FLIGHT = 2;
 /**
  * A folder that changed this recently may change again without its time changing, milliseconds: FAT counts in
  * steps of two seconds, and network shares keep times for about as long.
  */
 const FRESH_FOLDER_MS = 5_000;
-/** How a folder stood when it was listed: an equal stamp later means that no name came or went. */
+/** State of a folder when it was listed: an equal stamp later means that no name was added or removed. */
 export interface FolderStamp {
   readonly path: string;
   readonly text: string;
@@ -46,24 +46,24 @@ export interface FolderStamp {
 export interface InspectedExport {
   readonly ref: ExportRef;
   readonly inode: string;
-  /** Everything that is no folder: files, and links and devices too, which are never opened. */
+  /** Everything except folders, including links and devices, which are never opened. */
   readonly files: readonly FileSeen[];
-  /** Hidden files and by-products of the system, by their paths: nothing else is asked of them. */
+  /** Paths of hidden files and by-products of the system, which are not inspected. */
   readonly litter: readonly string[];
   readonly problems: readonly EntryProblem[];
-  /** Folders that could not be listed, with a closing slash, `` for the export itself: what is inside is unknown, not gone. */
+  /** What could not be read; folders end with a slash, the export itself is ``: its contents are unknown, not gone. */
   readonly unseen: readonly string[];
   /** All folders with their times, milliseconds since 1970; the path of the export itself is empty. */
   readonly folders: ReadonlyMap<string, { readonly birthMs: number; readonly mtimeMs: number }>;
   /** Stamps of all folders; undefined when one is too fresh to be trusted. */
   readonly stamps: readonly FolderStamp[] | undefined;
-  /** Set when the inspection ended early because `isEnough` said so: there is more in the folder. */
+  /** `isEnough` ended the inspection early: the folder contains more. */
   readonly isCut?: true;
 }
 
 /**
- * Answer of one inspection. `gone`: no such folder now. `unchanged`: all stamps are as they were. `unreadable`: it is
- * there, its root can be listed, and nothing else is known of it.
+ * Result of one inspection. `gone`: the folder does not exist. `unchanged`: all stamps are equal. `unreadable`: it
+ * exists and its root can be listed, but nothing else is known.
  */
 export type Inspection =
   | { readonly kind: 'seen'; readonly seen: InspectedExport }
@@ -77,15 +77,15 @@ export interface ExportRequest {
   readonly rootId: string;
   readonly rootPath: string;
   readonly exportPath: string;
-  /** Only what lies in the folder itself. */
+  /** Skip subfolders. */
   readonly isShallow?: boolean | undefined;
   /** Wall clock, milliseconds since 1970. */
   readonly nowMs: number;
-  /** Stamps of an export in which nothing is waiting: when they are equal, nothing else is read. */
+  /** Stamps of an export in which nothing is waiting: while they are equal, nothing else is read. */
   readonly stamps?: readonly FolderStamp[] | undefined;
-  /** The file as it was when it settled; it is then not inspected again, only found present. */
+  /** The file as it settled, if it did: it is then only listed, not inspected again. */
   readonly settled?: ((path: string) => FileSeen | undefined) | undefined;
-  /** Asked before each entry, with the number of those before it; true ends the inspection with what it has seen. */
+  /** Called before each entry with the number of earlier ones; true ends the inspection with what it has seen. */
   readonly isEnough?: (entryCount: number) => boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -149,7 +149,7 @@ interface Walk {
   isFresh: boolean;
   entryCount: number;
   isCut: boolean;
-  /** Its root could be listed after an error: it is not asked again for each entry that fails. */
+  /** The root could be listed after an error: it is not checked again for each entry that fails. */
   isRootFine: boolean;
 }
 
@@ -195,7 +195,7 @@ async function inspectFolder(walk: Walk, folder: Folder): Promise<void> {
   }
 }
 
-/** Returns what the system calls an error of one entry; throws what concerns the root, and bugs. */
+/** The system's name for an error of one entry. Rejects with failures of the root, and with bugs. */
 async function entryErrorName(walk: Walk, error: unknown): Promise<string> {
   const { gate, rootPath, signal } = walk.request;
   const name = systemErrorName(error);
@@ -209,7 +209,7 @@ async function entryErrorName(walk: Walk, error: unknown): Promise<string> {
 async function noteFolderError(walk: Walk, prefix: string, error: unknown): Promise<void> {
   const name = await entryErrorName(walk, error);
   walk.unseen.push(prefix);
-  // A folder that went away since its parent was listed is no problem
+  // A folder removed since its parent was listed is not a problem
   if (isGone(name)) return;
   const folder = join(walk.root, prefix.slice(0, -1));
   walk.problems.add(prefix, folderProblem(folder, prefix === '' ? 'whole' : 'part', error));
@@ -236,12 +236,12 @@ async function inspectEntries(walk: Walk, folder: Folder, entries: readonly Entr
       else await inspectGroup(walk, folder, group);
     }
   };
-  // all must have ended before an error goes on: a worker left behind would add to a walk that has ended
+  // All must have ended before an error is thrown: a worker left behind would add to a walk that has ended
   const outcomes = await Promise.allSettled(Array.from({ length: GROUPS_IN_FLIGHT }, work));
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
-/** The next entries that must be looked at; those whose name says enough are taken. Undefined: there are no more. */
+/** The next entries that need a look; those whose name is enough are handled here. Undefined: there are no more. */
 function unknownOf(walk: Walk, folder: Folder, rest: Iterator<Entry>): readonly Entry[] | undefined {
   const group: Entry[] = [];
   for (let count = 0; count < ENTRIES_PER_GROUP; count += 1) {

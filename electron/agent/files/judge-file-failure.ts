@@ -8,25 +8,25 @@ import type { RootGate } from './root-gate.ts';
 import { troubleOf } from '../core/failures/system-trouble.ts';
 import { systemErrorName } from '../system-errors.ts';
 
-/** Pause before a file is tried again that cannot be read while others of its root can, milliseconds: a bad sector. */
+/** Pause before retrying a file that cannot be read while others in its root can, milliseconds: a bad sector. */
 const ALONE_RETRY_MS = 4 * 60_000;
 
-/** How long it must have been so, milliseconds: what was read before a share went away is still told of after that. */
+/** How long that must have lasted, milliseconds: reads from before a share went away are still reported afterwards. */
 const ALONE_AFTER_MS = 2 * 60_000;
 
-/** A file with which something failed. */
+/** A file for which an operation failed. */
 export interface FailedFile {
   readonly rootPath: string;
   /** Absolute path. */
   readonly path: string;
-  /** Watching saw that its export folder was taken away while the root was there. */
+  /** The watch saw that its export folder was removed while the root was available. */
   readonly isFolderGone: boolean;
 }
 
 /**
- * Whom a failure of a file concerns. A file that is missing or cannot be read in a root that cannot be listed is the
- * root's failure; one that cannot be read in a root that can waits alone, longer when others are read meanwhile. Rejects
- * as the gate does.
+ * A file's failure, or that of its root. A missing or unreadable file in a root that cannot be listed is the root's
+ * failure. If the root can be listed, an unreadable file waits alone, longer when others are read meanwhile. Rejects as
+ * the gate does.
  */
 export async function judgeFileFailure(
   gate: RootGate,
@@ -43,7 +43,7 @@ export async function judgeFileFailure(
     return standing.failure;
   }
   if (file === 'gone') {
-    // An empty folder may be the mount point of a share that is gone: nothing is concluded from it
+    // An empty folder may be the mount point of a share that is gone, so it proves nothing
     if (!standing.isEmpty) return failure;
     gate.reportProblem();
     return rootOffline(rootPath, 'the folder is empty');
@@ -63,8 +63,8 @@ export async function findRootFailure(
 }
 
 /**
- * The failure of the root that stands behind an error of something in it, or undefined when it is about that entry
- * alone. Rejects with what is no error of the file system, and with the signal's reason.
+ * The failure of the root behind an error of something in it, or undefined when the error is about that entry alone.
+ * Rejects with errors that do not come from the file system, and with the signal's reason.
  */
 export async function findRootFailureBehind(
   error: unknown,
@@ -78,7 +78,7 @@ export async function findRootFailureBehind(
   if (name === undefined) throw error;
   const trouble = troubleOf(name);
   if (trouble.whom === 'process') return handlesUsedUp(name);
-  // Whoever refuses or locks one entry has answered: the root is there
+  // A root that refuses or locks one entry has answered, so it is there
   const isAnswer = trouble.whom === 'entry' || trouble.what === 'denied' || trouble.what === 'busy';
   return isAnswer ? undefined : findRootFailure(gate, rootPath, signal);
 }
@@ -104,7 +104,7 @@ async function findRootStanding(
   }
 }
 
-/** Whether the folder is empty; undefined when it is none. */
+/** Whether the folder is empty; undefined when it is not a folder. */
 async function listBriefly(path: string): Promise<boolean | undefined> {
   if (!(await fsPromises.lstat(path)).isDirectory()) return undefined;
   const folder = await fsPromises.opendir(path, { bufferSize: 1 });

@@ -6,14 +6,14 @@ import type { FileVersion } from '../core/settle/file-seen.ts';
 import { fileChanged, fileFailure, fileNotRegular, fileOutside, fileIsLink } from './file-failures.ts';
 import { isProcessTrouble } from '../system-errors.ts';
 
-/** Windows has neither flag; there the check before the open is all there is. Non-blocking: a pipe never hangs the open. */
+/** Non-blocking: a pipe never hangs the open. Windows lacks both optional flags and relies on the check before it. */
 export const OPEN_FLAGS =
   fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
 
-/** Windows keeps smaller files in its folder records, bytes: those have no blocks of the disk either. */
+/** Smallest size at which no blocks mean offline, bytes: Windows keeps smaller files in its folder records. */
 const LEAST_OFFLINE_BYTES = 64 * 1024;
 
-/** Whether a cloud drive of Windows keeps the bytes of a file. On other systems a file without blocks is a hole. */
+/** Whether a Windows cloud drive keeps a file's bytes elsewhere. On other systems a file without blocks is sparse. */
 export function isOffline(
   { size, blocks }: Pick<BigIntStats, 'size' | 'blocks'>,
   platform: NodeJS.Platform = process.platform,
@@ -23,29 +23,29 @@ export function isOffline(
 
 /** A regular file of a watched folder, opened once; everything that is sent or hashed is read through this. */
 export interface OpenedFile {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string;
   readonly version: FileVersion;
   /** Number of hard links; over 1 is worth a warning. */
   readonly links: number;
   /** A cloud drive keeps the bytes: the first read would download them. */
   readonly isOffline: boolean;
-  /** Descriptor for worker threads. Whoever reads by it must have ended before `close`. */
+  /** Descriptor for worker threads, which must have finished with it before `close`. */
   readonly fd: number;
-  /** Reads until `length` bytes are there or the file ends; returns the number of bytes. Rejects with the system's error. */
+  /** Reads `length` bytes, or up to the end of the file; returns the number read. Rejects with the system's error. */
   read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<number>;
   /** Reads exactly `length` bytes. FILE_CHANGED when the file ends before, FILE_READ and its like on errors. */
   readExactly(buffer: Uint8Array, length: number, position: number): Promise<Result<void, Failure>>;
   /**
-   * Whether handle and path still are the version that was opened: FILE_CHANGED, FILE_GONE. `isTouched` when the
-   * file system noted any change since then, be it of name, rights or times only: no program can take that back.
+   * Whether handle and path are still the version that was opened: FILE_CHANGED, FILE_GONE. `isTouched` when the file
+   * system noted any change since then, be it of name, permissions or times only: no program can undo that.
    */
   verifyUnchanged(): Promise<Result<StillSame, Failure>>;
   /** Waits for reads in flight. Safe to call twice, and never rejects. */
   close(): Promise<void>;
 }
 
-/** A file that is the version that was opened. `ctimeNs`: its change time now, nanoseconds since 1970. */
+/** A file that is still the version that was opened. `ctimeNs`: its current change time, nanoseconds since 1970. */
 export interface StillSame {
   readonly isTouched: boolean;
   readonly ctimeNs: string;
@@ -53,9 +53,9 @@ export interface StillSame {
 
 /**
  * Opens the file at `path` (absolute, inside `root`) for reading, without following a link and without touching
- * anything but a regular file. With `expected`, anything else than that version is FILE_CHANGED. Messages call the
- * file `name`: they may go into the incident, where a path of this desk has no place. Rejects with the system's error
- * when this program has no handles left.
+ * anything but a regular file. With `expected`, any other version is FILE_CHANGED. Messages call the file `name`: they
+ * may become part of the incident, where a path of this desk does not belong. Rejects with the system's error when this
+ * program has run out of handles.
  */
 export async function openFile(
   path: string,
@@ -75,7 +75,7 @@ export async function openFile(
     return err(problem);
   } catch (error) {
     await handle?.close().catch(() => undefined);
-    // The gate tries again
+    // The gate retries
     if (isProcessTrouble(error)) throw error;
     return err(fileFailure(error, name));
   }
@@ -113,7 +113,7 @@ function openedFile(handle: FileHandle, path: string, stats: BigIntStats, name: 
     read: (buffer, offset, length, position) => readUntil(handle, buffer, offset, length, position),
     readExactly: (buffer, length, position) => readExactly(handle, name, buffer, length, position),
     verifyUnchanged: () => verifyUnchanged(handle, path, stats, name),
-    // Nothing was written: a share that answers with an error has closed it all the same
+    // Nothing was written: a share that answers with an error has closed it anyway
     close: () => (closing ??= handle.close().catch(() => undefined)),
   };
 }
@@ -172,8 +172,8 @@ async function verifyUnchanged(
 }
 
 /**
- * Opens a file for reading, synchronously, for use in a worker. Links are not followed, pipes do not block,
- * and what is not a regular file is closed again at once. Whoever opened it closes it.
+ * Opens a file for reading, synchronously, for use in a worker. Links are not followed, pipes do not block, and
+ * anything but a regular file is closed again immediately. The caller closes the file.
  */
 export function openRegular(path: string): Result<OpenFile, Failure> {
   const name = basename(path);
@@ -193,7 +193,7 @@ export function closeQuietly(descriptor: number): void {
   try {
     fs.closeSync(descriptor);
   } catch {
-    // The system has closed it all the same
+    // The system has closed it anyway
   }
 }
 
@@ -203,13 +203,13 @@ export interface OpenFile {
   readonly sizeBytes: number;
 }
 
-/** What may not even be opened. */
+/** Why an entry must not even be opened; undefined for a regular file. */
 export function refusalOf(stats: BigIntStats, name: string): Failure | undefined {
   if (stats.isSymbolicLink()) return fileIsLink(name);
   return stats.isFile() ? undefined : fileNotRegular(name);
 }
 
-/** Whether a folder is the root or lies in it; both without links. */
+/** Whether a folder is the root or inside it; both paths without links. */
 export function isInside(realRoot: string, realFolder: string): boolean {
   const prefix = realRoot.endsWith(sep) ? realRoot : realRoot + sep;
   return realFolder === realRoot || realFolder.startsWith(prefix);
@@ -230,7 +230,7 @@ export function versionOf(stats: BigIntStats): FileVersion {
   };
 }
 
-/** How the version that was found differs from the one that was meant; undefined when it does not. */
+/** How the found version differs from the expected one; undefined when it does not. */
 export function differenceOf(expected: FileVersion, found: FileVersion): string | undefined {
   if (found.inode !== expected.inode || found.device !== expected.device)
     return 'was replaced by another file';
@@ -240,8 +240,8 @@ export function differenceOf(expected: FileVersion, found: FileVersion): string 
 }
 
 /**
- * The same for a version that was noted earlier. A disk or share that was mounted again since may number its files anew:
- * then size and time alone tell whether it is the same file.
+ * `differenceOf` for a version that was noted earlier. A disk or share that was mounted again may renumber its files:
+ * if the device differs, only size and time tell whether it is the same file.
  */
 export function differenceSince(noted: FileVersion, found: FileVersion): string | undefined {
   const { inode, device } = found;

@@ -6,14 +6,14 @@ import { entryStats, isNone, kindOf, MOST_OPERATION_MS, type EntryStats } from '
 import type { RootGate } from './root-gate.ts';
 import { isProcessTrouble } from '../system-errors.ts';
 
-/** Names read at once from a large folder: few enough that the event loop is free again within milliseconds. */
+/** Names read at a time from a large folder: few enough that the event loop is free again within milliseconds. */
 const SLICE_ENTRIES = 256;
 /**
  * A folder record of this size holds some ten thousand names, bytes. Reading it whole would stop the event loop for
  * 130 ms at 100,000 names; reading slices costs three times as much in a small folder, so only large ones are.
  */
 const LARGE_FOLDER_BYTES = 512 * 1024;
-/** Fewer entries are looked at where they are asked for: to begin a thread costs as much as some hundreds. */
+/** Fewer entries are read without a thread: starting one costs as much as some hundreds. */
 const FEW_ENTRIES = 32;
 
 /** A name in a folder. Nothing was opened, links were not followed. */
@@ -22,7 +22,7 @@ export interface Entry {
   readonly kind: FileSeen['kind'];
 }
 
-/** What a folder lists. */
+/** The contents of a folder. */
 export interface Entries {
   readonly entries: readonly Entry[];
   /** Names that are not valid UTF-8, in hexadecimal: nothing can be done with them through Node's text paths. */
@@ -60,7 +60,7 @@ async function readInSlices(
   take: (name: Buffer, kind: Entry['kind']) => void,
   signal?: AbortSignal,
 ): Promise<void> {
-  // latin1 keeps every byte of a name as one character; `opendir` cannot answer buffers
+  // latin1 keeps every byte of a name as one character; `opendir` cannot return buffers
   const open = (): Promise<Dir> =>
     fsPromises.opendir(path, { encoding: 'latin1', bufferSize: SLICE_ENTRIES });
   const folder = await gate.run(open, signal, closeQuietly);
@@ -90,10 +90,10 @@ function closeQuietly(folder: Dir): void {
   folder.close().catch(() => undefined);
 }
 
-/** How an entry stands; undefined where there is none. Errors: the system's. */
+/** Stats of an entry; undefined where there is none. Errors: the system's. */
 type StatOutcome = Result<EntryStats | undefined, unknown>;
 
-/** How entries stand now, in their order. Never rejects. */
+/** Current stats of entries, in their order. Never rejects. */
 export async function statsOf(
   gate: RootGate,
   paths: readonly string[],
@@ -108,7 +108,7 @@ export async function statsOf(
   return outcomes;
 }
 
-/** As many as go into one operation: passing the gate costs more than a look. Rejects while this program lacks resources. */
+/** As many as fit in one operation: the gate costs more than a look. Rejects when this program lacks resources. */
 async function statSome({ reader }: RootGate, paths: readonly string[]): Promise<readonly StatOutcome[]> {
   if (reader !== undefined && paths.length >= FEW_ENTRIES) {
     const looks = await reader.stats(paths);
@@ -128,7 +128,7 @@ function otherwise(error: unknown): StatOutcome {
   return err(error);
 }
 
-/** How an entry stands now, links not followed; undefined when there is none. Rejects as `lstat` does otherwise. */
+/** Current stats of an entry, links not followed; undefined when there is none. Otherwise rejects as `lstat` does. */
 export const statOf = (
   gate: RootGate,
   path: string,
@@ -144,7 +144,7 @@ async function lstatOf(path: string): Promise<BigIntStats | undefined> {
   }
 }
 
-/** The file system's description of an entry in the agent's words. */
+/** A `FileSeen` from an entry's stats. */
 export function fileSeenOf(path: string, stats: EntryStats): FileSeen {
   return {
     path,

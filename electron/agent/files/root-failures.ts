@@ -8,7 +8,7 @@ import { systemErrorName } from '../system-errors.ts';
 const KEEPS_LOOKING = 'the agent keeps looking for it, and treats nothing as deleted in the meantime.';
 const retried = `Nothing to do: ${KEEPS_LOOKING}`;
 
-/** What an error of an operation on the root itself says; undefined for a fault of the program. */
+/** The failure that an error of an operation on the root itself means; undefined for a bug. */
 export function rootFailureOf(error: unknown, rootPath: string): Failure | undefined {
   if (error instanceof FailureError) return error.failure;
   const name = systemErrorName(error);
@@ -53,7 +53,7 @@ export function rootLink(rootPath: string): Failure {
   return rootFailure('ROOT_LINK', `The folder ${visibleName(rootPath)} is a link.`, advice);
 }
 
-/** Its last whole scan ended, or was begun, too long ago: what came since may not have been noticed. */
+/** The last whole scan ended, or the current one began, too long ago: new exports may have gone unnoticed. */
 export function rootSilent(rootPath: string, since: string): Failure {
   const message = `The folder ${visibleName(rootPath)} has not been fully scanned since ${utcMinute(since)}, so new exports may go unnoticed.`;
   const advice =

@@ -12,42 +12,42 @@ export const IN_FLIGHT_LIMIT = 2;
 /** How long one file operation may take, milliseconds: a disk that spins up or a busy NAS needs about ten seconds. */
 export const DEADLINE_MS = 30_000;
 /**
- * Time is counted in steps of this length, milliseconds, and a step that took longer counts twice at the most: a PC that
- * slept is no share that hangs.
+ * Time is counted in steps of this length, milliseconds, and a longer step counts as two at most: a PC that slept is
+ * not a share that hangs.
  */
 const STEP_MS = 1_000;
-/** Pause before an operation for which no handle was free is tried again, milliseconds. */
+/** Pause before retrying an operation that found no free handle, milliseconds. */
 const HANDLE_PAUSE_MS = 250;
 
 /**
- * The only way to the files of a watched root. While one operation hangs no other is begun, so that a dead share
- * stops nothing but itself.
+ * The only way to the files of a watched root. While one operation hangs no other starts, so that a dead share blocks
+ * nothing but itself.
  */
 export interface RootGate {
-  /** The thread that reads this root, where there is one: what it is asked for passes `run` like everything else. */
+  /** The thread that reads this root, if there is one: requests to it pass `run` like everything else. */
   readonly reader?: RootReader;
   /**
    * Runs one file operation. Rejects with the operation's own error; with a `FailureError` ROOT_HUNG when it takes
-   * too long, and at once while another one hangs; with the signal's reason when that comes first. `onLate` gets
-   * the value of an operation that nobody waited for any more, so that an opened handle can be closed. While this
-   * program has no handles left the operation is tried again, with pauses, until it takes too long: HANDLES_USED_UP.
+   * too long, and immediately while another one hangs; with the signal's reason when that comes first. `onLate` gets
+   * the value of an operation that nobody waits for any more, so that an opened handle can be closed. While this
+   * program has no free handles the operation is retried, with pauses, until it takes too long: HANDLES_USED_UP.
    */
   run<T>(operation: () => Promise<T>, signal?: AbortSignal, onLate?: (value: T) => void): Promise<T>;
   isHung(): boolean;
-  /** Why nothing of the root can be read now; undefined as far as is known. */
+  /** Why the root cannot be read now; undefined when no reason is known. */
   problem(): Failure | undefined;
-  /** What the watch found of the root: why it cannot be reached, or undefined when it can. */
+  /** Sets what the watch found: why the root cannot be reached, or undefined when it can. */
   setProblem(failure: Failure | undefined): void;
-  /** Something in the root failed as it does when the root is away: whoever watches it should look at once. */
+  /** Something in the root failed as it does when the root is away: its watch should check immediately. */
   reportProblem(): void;
   onProblem(listener: () => void): void;
   /** A file of the root was read. */
   noteReadable(path: string): void;
   /** A file could not be read. */
   noteUnreadable(path: string): void;
-  /** For how long a file could not be read, milliseconds, when others could since it failed the last time; else 0. */
+  /** How long a file was unreadable, milliseconds, if other reads succeeded between its last two failures; else 0. */
   aloneForMs(path: string): number;
-  /** Ends the watch over deadlines. Operations in flight go on. */
+  /** Stops watching deadlines. Operations in flight continue. */
   close(): void;
 }
 
@@ -55,7 +55,7 @@ export interface RootGate {
 export interface RootReader {
   /** All bytes of a small file. Errors: those of `openFile`; FILE_OFFLINE. */
   bytes(request: SnapshotRequest): Promise<Result<FileBytes, Failure>>;
-  /** How the first of these paths stand, as many as there was time for. */
+  /** Stats of the first of these paths, as many as there was time for. */
   stats(paths: readonly string[]): Promise<Looks>;
 }
 
@@ -69,7 +69,7 @@ export interface RootGateOptions {
 }
 
 interface Ticket {
-  /** Whether somebody still waits for the answer. */
+  /** Whether anyone still waits for the result. */
   isWanted: boolean;
   isHung: boolean;
   /** In counted time, milliseconds. */
@@ -119,7 +119,7 @@ export function createRootGate(options: RootGateOptions): RootGate {
     for (const other of waiting.splice(0)) other.giveUp(hungError());
   }
 
-  // One timer for the gate, not one an operation: a scan makes a hundred thousand of them.
+  // One timer per gate, not per operation: a scan makes a hundred thousand of them.
   async function watchDeadlines(): Promise<void> {
     isWatching = true;
     try {
@@ -189,7 +189,7 @@ export function createRootGate(options: RootGateOptions): RootGate {
   };
 }
 
-/** Tries an operation again while no handle is free for it, for at most half the time that it has. */
+/** Retries an operation while no handle is free, for at most half the time that it has. */
 async function withHandles<T>(
   { clock, onHandlesUsedUp }: RootGateOptions,
   deadlineMs: number,
@@ -261,12 +261,12 @@ export interface RootGateRegistry extends RootGates {
   closeAll(): void;
 }
 
-/** Pause between two words about used up handles, milliseconds: it may be so many times a second. */
+/** Least time between two reports of used-up handles, milliseconds: it may happen many times a second. */
 const HANDLES_PAUSE_MS = 10 * 60_000;
 
 /**
- * Makes the registry. `sayHandles` is called now and then; `refusalOf` says why nothing of a root is to be opened;
- * `readers` are the threads of the roots.
+ * Creates the registry. `sayHandles` is called when handles are used up, at most every ten minutes; `refusalOf` says
+ * why nothing in a root may be opened; `readers` are the threads of the roots.
  */
 export function createRootGates(
   clock: Clock,

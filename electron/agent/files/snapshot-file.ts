@@ -20,24 +20,24 @@ import { fileChanged, fileFailure, fileNotRegular, fileOffline, fileOutside } fr
 /** Files of up to this size are read whole by the thread that reads small files, bytes. */
 export const SMALL_BYTES = 256 * 1024;
 
-/** A small file that is wanted whole. `path` is absolute, `name` is what messages call it. */
+/** A small file to read whole. `path` is absolute, `name` is its name in messages. */
 export interface SnapshotRequest {
   readonly path: string;
   readonly rootPath: string;
   readonly name: string;
   readonly version: FileVersion;
-  /** Whether its MD5 is wanted, with which the etag of some stores is compared. */
+  /** Whether to compute its MD5, to compare with the etag of some storage. */
   readonly withMd5?: boolean;
 }
 
-/** What the path of a file names now. */
+/** The file that a path names now. */
 export interface FileLook {
   readonly version: FileVersion;
   /** Nanoseconds since 1970. */
   readonly ctimeNs: string;
 }
 
-/** Looks at the path once more, synchronously and without opening anything. `name` is what messages call it. */
+/** Checks the path once more, synchronously and without opening anything. `name` is its name in messages. */
 export function lookAgain({ path, name }: Pick<SnapshotRequest, 'path' | 'name'>): Result<FileLook, Failure> {
   try {
     const stats = fs.lstatSync(path, { bigint: true });
@@ -67,8 +67,8 @@ export function readBytes(request: SnapshotRequest): Result<FileBytes, Failure> 
 }
 
 /**
- * Reads a whole file by the rules of `openFile`, synchronously: in a thread of its own that costs a fifth of
- * what the same calls cost on the main loop. The bytes are those of one version: it is looked at before and after.
+ * Reads a whole file by the rules of `openFile`, synchronously: in a thread of its own, that costs a fifth of what the
+ * same calls cost on the main loop. The bytes are those of one version, which is checked before and after.
  */
 export function takeSnapshot(request: SnapshotRequest): Result<Snapshot, Failure> {
   const taken = opened(request, (fd, stats) => {

@@ -9,32 +9,35 @@ import type { SnapshotRequest } from './snapshot-file.ts';
 import type { Task, TaskAnswer, TaskBatch, TaskRequest } from './snapshot-worker.ts';
 import { threadErrorName } from '../system-errors.ts';
 
-/** A thread without work ends after this long, milliseconds. */
+/** An idle thread ends after this long, milliseconds. */
 const IDLE_MS = 10_000;
-/** A look waits this long for others, milliseconds: nothing but the end of its file waits for it, and a message costs more. */
+/** How long a look waits for others, milliseconds: only the end of its file waits for it, and a message costs more. */
 const LOOK_GATHER_MS = 5;
 
-/** Reads small files whole, one thread a watched root: a share that hangs holds its own thread only. */
+/** Reads small files whole, with one thread per watched root: a hung share only blocks its own thread. */
 export interface SnapshotReader {
-  /** Errors: those of `openFile`. Rejects with ROOT_HUNG or HANDLES_USED_UP as a `FailureError`, and when the thread broke. */
+  /**
+   * Errors: those of `openFile`. Rejects with ROOT_HUNG or HANDLES_USED_UP as a `FailureError`, and when the thread
+   * crashed.
+   */
   read(request: SnapshotRequest): Promise<TaskAnswer<'read'>>;
-  /** Looks at the path of a file that was read before, some milliseconds later together with others. Rejects as `read`. */
+  /** Checks the path of a file read before, together with others a few milliseconds later. Rejects as `read` does. */
   look(request: SnapshotRequest): Promise<TaskAnswer<'look'>>;
-  /** The same thread for whoever looks through a root before anything of it is sent. */
+  /** The same thread, for the inspection of a root before anything in it is sent. */
   of(rootPath: string): RootReader;
-  /** Ends the threads; what is under way rejects. */
+  /** Ends the threads; requests under way reject. */
   stop(): void;
 }
 
 interface Waiting {
   readonly task: Task;
   readonly request: TaskRequest<Task>;
-  /** Takes an answer to this task, which is all that the thread sends for it. */
+  /** Receives the answer to this task, the only one that the thread sends for it. */
   readonly resolve: (answer: never) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** What passes the gate, which waits for handles itself. */
+/** Whether a task passes the gate, which itself waits for free handles. */
 const isGated = (task: Task): boolean => task === 'bytes' || task === 'stats';
 
 /** Ends a thread, or keeps it for others; resolves once it has ended. */
@@ -43,7 +46,7 @@ type GiveBack = (rootPath: string, worker: Worker, isClean: boolean, isHung: boo
 /** Makes a reader; threads start when they are first needed. */
 export function createSnapshotReader(clock: Clock, workers: WorkerThreads = ownThreads): SnapshotReader {
   const threads = new Map<string, ReturnType<typeof createThread>>();
-  /** Roots whose thread hangs: no other is begun before it has ended. */
+  /** Roots with a hung thread: no other starts before it has ended. */
   const stuck = new Set<string>();
   const giveBack: GiveBack = async (rootPath, worker, isClean, isHung) => {
     threads.delete(rootPath);
@@ -95,7 +98,7 @@ function createThread(clock: Clock, workers: WorkerThreads, rootPath: string, gi
     const left = [...open, gathering].flat();
     batches.clear();
     gathering = [];
-    // A thread that hangs in a dead share cannot be ended: only the gate waits for it, which else would let others in
+    // A thread that hangs in a dead share cannot be ended: only the gate waits for it, or it would let others in
     const gated = isHung ? left.filter(({ task }) => isGated(task)) : [];
     for (const one of left) if (!gated.includes(one)) settle(one);
     await giveBack(rootPath, worker, !hasFailed && open.length === 0, isHung);
@@ -114,14 +117,14 @@ function createThread(clock: Clock, workers: WorkerThreads, rootPath: string, gi
     worker.postMessage({ id, asked: tasks } satisfies TaskBatch);
   }
 
-  /** Of the message that the thread works on: what waits behind it is not late. */
+  /** Sets the deadline of the message that the thread is working on: those queued behind it are not late. */
   function limit(): void {
     takeBackLimit?.();
     const isLate = (): void => void end(new FailureError(rootHung(rootPath, DEADLINE_MS)), true);
     takeBackLimit = batches.size === 0 ? undefined : clock.after(DEADLINE_MS, isLate);
   }
 
-  /** All that is asked for in one turn of the loop goes together, with the looks that wait. */
+  /** Sends all requests of one turn of the loop together, with the looks that wait. */
   function sendSoon(): void {
     if (sending?.isSoon === true) return;
     sending?.cancel();

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { lookAtSome } from './entry-stats.ts';
 import { lookAgain, readBytes, takeSnapshot } from './snapshot-file.ts';
 
-/** What the thread does, and what it answers. */
+/** The tasks of the thread; what they return is its answer. */
 const tasks = {
   read: { run: takeSnapshot },
   bytes: { run: readBytes },
@@ -14,22 +14,22 @@ export type Task = keyof typeof tasks;
 export type TaskRequest<T extends Task> = Parameters<(typeof tasks)[T]['run']>[0];
 export type TaskAnswer<T extends Task> = ReturnType<(typeof tasks)[T]['run']>;
 
-/** Tasks asked for together: one message there and one back. */
+/** Tasks requested together: one message there and one back. */
 export interface TaskBatch {
   readonly id: number;
   readonly asked: readonly { readonly task: Task; readonly request: TaskRequest<Task> }[];
 }
 
-/** What is handed over with an answer instead of being copied. */
+/** Buffers that are transferred with an answer instead of copied. */
 function heldBy(answer: TaskAnswer<Task>): readonly ArrayBuffer[] {
   return 'ok' in answer && answer.ok && 'bytes' in answer.value ? [answer.value.bytes.buffer] : [];
 }
 
-/** Whoever asks names a task and a request of its kind. */
+/** Every message pairs a task with a request of its kind. */
 const runners: Readonly<Record<Task, { run(request: TaskRequest<Task>): TaskAnswer<Task> }>> = tasks;
 
 parentPort?.on('message', ({ id, asked }: TaskBatch) => {
   const answers = asked.map(({ task, request }) => runners[task].run(request));
-  // In the order in which they were asked for
+  // In the order of the requests
   parentPort?.postMessage({ id, answers }, answers.flatMap(heldBy));
 });

@@ -11,23 +11,23 @@ import { rootHung } from './root-failures.ts';
 import { fileChanged } from './file-failures.ts';
 import { differenceOf, openFile, type OpenedFile } from './opened-file.ts';
 
-/** A file of an export: where it is and which version is meant. */
+/** A file of an export: where it is, and which version is meant. */
 export interface SourceRef {
   readonly rootPath: string;
-  /** Where the paths of the export begin, inside the root. */
+  /** Folder in the root that the export's paths are relative to. */
   readonly folder: string;
   /** Inside the export. */
   readonly path: string;
   readonly version: FileVersion;
-  /** Watching saw that the export folder was taken away while its root was there. */
+  /** The watch saw that the export folder was removed while its root was available. */
   readonly isFolderGone: boolean;
 }
 
 /** An open file of an export that threads may still be reading when its job has ended. */
 export interface SourceFile extends Omit<OpenedFile, 'close' | 'readExactly'> {
   /**
-   * As that of `OpenedFile`, in turn with what else reads the root. After ROOT_HUNG, and after `signal` made it reject,
-   * something may still write into the buffer.
+   * As in `OpenedFile`, but through the gate. After ROOT_HUNG, and after `signal` made it reject, something may still
+   * write into the buffer.
    */
   readExactly(
     buffer: Uint8Array,
@@ -35,15 +35,15 @@ export interface SourceFile extends Omit<OpenedFile, 'close' | 'readExactly'> {
     position: number,
     signal?: AbortSignal,
   ): Promise<Result<void, Failure>>;
-  /** What a failure of a thread that read this file means: its own, or that of its root. */
+  /** What a failure of a thread that read this file means: the file's failure, or that of its root. */
   judge(failure: Failure): Promise<Failure>;
-  /** The descriptor stays open until `use` has ended, however it ends. */
+  /** Keeps the descriptor open until `use` has settled. */
   retain(use: Promise<unknown>): void;
-  /** Closes the file as soon as nothing reads it any more. Waits for nothing: a share may hang for hours. */
+  /** Closes the file as soon as nothing reads it any more. Does not wait: a share may hang for hours. */
   release(): void;
 }
 
-/** Every operation takes its turn at the gate: one that hangs ends the job with ROOT_HUNG, and holds no slot. */
+/** Passes every operation through the gate: one that hangs ends the job with ROOT_HUNG, and holds no slot. */
 function sourceFile(opened: OpenedFile, { gate, judge, path }: Judged, ending: AbortSignal): SourceFile {
   const uses = new Set<Promise<unknown>>();
   const retain = (use: Promise<unknown>): void => {
@@ -80,7 +80,7 @@ function sourceFile(opened: OpenedFile, { gate, judge, path }: Judged, ending: A
   };
 }
 
-/** What a gate rejects with as a value. Rejects with everything else. */
+/** Turns what a gate rejects with into a value. Rejects with everything else. */
 async function failuresAsValues<T>(running: Promise<Result<T, Failure>>): Promise<Result<T, Failure>> {
   try {
     return await running;
@@ -106,7 +106,7 @@ function judgedFile(gates: RootGates, source: Omit<SourceRef, 'version'>, signal
       return await judgeFileFailure(gate, { ...source, path }, failure, signal);
     } catch (error) {
       if (error instanceof FailureError) return error.failure;
-      // The run is over: nobody reads why
+      // The run is over: nobody reads the reason
       if (signal.aborted) return failure;
       throw error;
     }
@@ -115,8 +115,8 @@ function judgedFile(gates: RootGates, source: Omit<SourceRef, 'version'>, signal
 }
 
 /**
- * A small file whole, read and hashed by a thread: `readExactly` answers from memory, and `verifyUnchanged` asks the
- * path once more.
+ * Opens a small file whole, read and hashed by a thread: `readExactly` returns bytes from memory, and `verifyUnchanged`
+ * checks the path once more.
  */
 export async function openSnapshot(
   gates: RootGates,
@@ -139,7 +139,7 @@ export async function openSnapshot(
   });
 }
 
-/** A small file that lies in memory, and its sums. */
+/** A small file in memory, and its sums. */
 export interface OpenedSnapshot {
   readonly file: SourceFile;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -175,7 +175,7 @@ function snapshotFile(
       return ok(undefined);
     },
     async verifyUnchanged() {
-      // While something else of the root hangs, nothing more is asked of it
+      // While another operation on the root hangs, no further one starts
       if (gate.isHung()) return err(await judge(rootHung(rootPath, DEADLINE_MS)));
       const looking = failuresAsValues(reader.look({ path, rootPath, name, version }));
       const seen = await unlessAborted(looking, signal);
@@ -190,7 +190,7 @@ function snapshotFile(
   };
 }
 
-/** Rejects with the signal's reason when that comes first: a share that hangs is not waited for. */
+/** Rejects with the signal's reason when that comes first: a hung share is not waited for. */
 function unlessAborted<T>(running: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
@@ -200,13 +200,13 @@ function unlessAborted<T>(running: Promise<T>, signal: AbortSignal): Promise<T> 
   });
 }
 
-/** Small files that are opened at once, and from how few that wait to be taken on the next ones are. */
+/** Small files opened together, and the number of opened ones left at which the next are opened. */
 const OPENED_AT_ONCE = 4;
 const FEW_OPENED = 4;
 
 /**
- * Opens small files in their order before they are asked for, some at once: one message to the thread and back costs as
- * much as a file. Returns what takes one of them, each once; a file that is not among them is opened when it is taken.
+ * Opens small files in order before they are needed, some at a time: one message to the thread and back costs as much
+ * as a file. Returns a function that takes each of them once; a file that is not among them is opened when it is taken.
  */
 export function openAhead<Source>(
   sources: readonly Source[],
@@ -218,7 +218,7 @@ export function openAhead<Source>(
     while (opened.size <= FEW_OPENED && next < sources.length) {
       for (const one of sources.slice(next, next + OPENED_AT_ONCE)) {
         const opening = open(one);
-        // Whoever takes it hears of it
+        // Whoever takes it gets the error
         opening.catch(() => undefined);
         opened.set(one, opening);
       }
@@ -230,7 +230,10 @@ export function openAhead<Source>(
   };
 }
 
-/** Opens the file through its root's gate, without a version whatever it is now. A missing file of a root that is away is ROOT_OFFLINE, never FILE_GONE. */
+/**
+ * Opens the file through its root's gate; without a version, whatever it is now. A missing file of a root that is away
+ * is ROOT_OFFLINE, never FILE_GONE.
+ */
 export async function openSource(
   gates: RootGates,
   source: Omit<SourceRef, 'version'> & { readonly version: FileVersion | undefined },

@@ -15,16 +15,16 @@ import type { AgentConfig } from '../settings/load-settings.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { systemZone } from '../system-clock.ts';
 
-/** Longest wait for one folder, milliseconds: a share that hangs is taken for missing, and its watch says the rest. */
+/** Longest wait for one folder, milliseconds: a hung share counts as missing here, and its watch reports the rest. */
 const DEADLINE_MS = 5_000;
 
-/** A root of the settings; `realPath` is its place without links. */
+/** A root of the settings; `realPath` is its path without links. */
 export interface WatchedRoot {
   readonly settings: WatchSettings;
   readonly realPath: string;
 }
 
-/** The roots of the settings with their real paths. A missing one may come back; a forbidden one is a `FailureError`. */
+/** The roots in the settings with their real paths. A missing one may return; a forbidden one is a `FailureError`. */
 export async function findRoots(
   watched: readonly WatchSettings[],
   dataDir: string,
@@ -45,7 +45,7 @@ export async function findRoots(
   });
 }
 
-/** Judges each of the folders that are to be watched; a missing one is fine here, it may come back. */
+/** Judges each folder that is to be watched; a missing one is accepted, because it may come back. */
 export async function inspectRoots(
   paths: readonly string[],
   dataDir: string,
@@ -76,7 +76,7 @@ async function factsOf(path: string): Promise<RootFacts> {
   }
 }
 
-/** A folder that is sent once, as one incident, with details that win over what the folder says. */
+/** A folder that is sent once, as one incident, with details that override the folder's. */
 export interface PushRequest {
   /** Absolute path of the export folder. */
   readonly folder: string;
@@ -88,14 +88,14 @@ export interface PushRequest {
   readonly asEvidence?: boolean;
   /**
    * `folder` is a watched folder, and each file in it that is outside any other folder is sent as an incident. Or it is
-   * the path of one incident in a watched folder, without a folder of its own: then only that is sent.
+   * the path of one incident without its own folder in a watched folder: then only that is sent.
    */
   readonly loose?: boolean;
   /** Programs that a person confirmed, by their paths inside the folder; sent where the folder's settings allow it. */
   readonly programs?: readonly string[];
 }
 
-/** Where a folder that is sent by itself belongs, and by which rules it is read. */
+/** Where a pushed folder belongs, and the rules by which it is read. */
 export interface PushPlace {
   readonly settings: WatchSettings;
   /** Path of its root: that of the settings, or its parent. */
@@ -105,7 +105,7 @@ export interface PushPlace {
   readonly rules: IntakeRules;
 }
 
-/** The watched folder whose loose files are sent, or that holds the one incident without a folder (`only`). */
+/** The watched folder whose loose files are sent, or that holds the one incident without its own folder (`only`). */
 export function loosePlace(
   roots: readonly WatchedRoot[],
   folder: string,
@@ -122,15 +122,15 @@ export function loosePlace(
   return { settings, rootPath: settings.path, exportPath: '', rules: rulesOf(settings, site) };
 }
 
-/** Whether a path, as the list of exports gives it, can be an incident in this root without a folder of its own. */
+/** Whether a path, as the list of exports gives it, can be an incident in this root without its own folder. */
 export const isLooseIn = ({ settings }: WatchedRoot, path: string): boolean =>
   takesLoose(settings.unit) && isWithin(settings.path, path);
 
 const slashed = (parent: string, path: string): string => relative(parent, path).split(sep).join('/');
 
 /**
- * Inside a root of the settings it is the very export that watching that root would find: same id, zone and profile.
- * `folder` is a real path.
+ * Inside a root of the settings, this is the place of the very export that watching that root would find: same ID, zone
+ * and profile. `folder` is a real path.
  */
 export function pushPlace(roots: readonly WatchedRoot[], folder: string, site?: SiteRules): PushPlace {
   const parent = dirname(folder);
@@ -147,7 +147,7 @@ function isWithin(parent: string, path: string): boolean {
   return inside !== '' && inside.split(sep)[0] !== '..' && !isAbsolute(inside);
 }
 
-/** How the exports of a root are read. */
+/** The rules by which the exports of a root are read. */
 export function rulesOf(watch: WatchSettings, site: SiteRules = noSiteRules): IntakeRules {
   const { profile, clockOffsetSeconds, timeZone, dateOrder, latitude, longitude } = watch;
   const patterns = site.patternsFor(watch.path);
@@ -174,21 +174,21 @@ function defaultWatch(path: string): WatchSettings {
 }
 
 const PUSHED_FILE = 'pushed-roots.json';
-/** Folders that are remembered; a person pushes from few. */
+/** Most folders that are remembered; a person pushes from few. */
 const MOST_PUSHED = 1_000;
 const pushedSchema = z.array(z.string());
 
-/** The folders that files may be sent from: what a row of the queue names is held against them. */
+/** The folders that files may be sent from; the root in each queue row is checked against them. */
 interface KnownRoots {
-  /** Why nothing below this folder is opened; undefined: it may be. */
+  /** Why nothing below this folder may be opened; undefined if it may. */
   refusal(rootPath: string): Failure | undefined;
-  /** A person sends a folder out of this one: remembered, so that the next start goes on with it. */
+  /** Remembers a folder that a person pushes from, so that sending continues after a restart. */
   add(rootPath: string): void;
 }
 
 /**
- * Those of the settings, and the one that the program itself makes thumbnails in. Folders out of which somebody pushed are kept in a
- * file of their own: a row of the queue alone cannot add one.
+ * The roots of the settings, and the folder that the program makes thumbnails in. Folders that somebody pushed from are
+ * kept in a separate file: a row of the queue alone cannot add one.
  */
 export function createKnownRoots(
   { dataDir, settings }: Pick<AgentConfig, 'dataDir' | 'settings'>,
@@ -213,7 +213,7 @@ function readPushed(file: string): Set<string> {
   try {
     return new Set(pushedSchema.parse(JSON.parse(fs.readFileSync(file, 'utf8'))));
   } catch {
-    // Missing or damaged: what was pushed is pushed again
+    // Missing or damaged: whatever was pushed must be pushed again
     return new Set();
   }
 }

@@ -24,13 +24,13 @@ interface Deps {
   readonly site: SiteRules;
 }
 
-/** What the queue keeps of the list of cameras that it is up to date with. */
+/** Digest of a list of cameras; the queue stores the one that it is up to date with. */
 export const digestOf = (cameras: readonly CameraSettings[]): string =>
   createHash('sha256').update(JSON.stringify(cameras)).digest('hex');
 
 /**
- * Brings clips that are still to be sent up to date with the desk's list of cameras, once after each change of it. A
- * kill in between begins it anew: what is done already changes nothing.
+ * Updates clips that are still to be sent from the desk's list of cameras, once after each change of the list. After a
+ * kill in between it starts over: clips that are done do not change again.
  */
 export async function applyCameras(
   deps: Deps,
@@ -43,13 +43,13 @@ export async function applyCameras(
   for (const incidentId of tables.clips.incidentsWaiting()) {
     if (signal.aborted) return;
     applyToIncident(deps, incidentId, 'waiting');
-    // Uploads and windows have their turn
+    // Gives uploads and windows a turn
     await nextTurn();
   }
   if (!signal.aborted) tables.desk.setCamerasApplied(digest);
 }
 
-/** Reads the cameras of an incident's clips anew; what a sidecar says stays. Returns how many clips changed. */
+/** Reads the cameras of an incident's clips again; what a sidecar says is kept. Returns how many clips changed. */
 export function applyToIncident(deps: Deps, incidentId: string, which: 'waiting' | 'all'): number {
   const { tables, clock, queue } = deps;
   return tables.write(() => {
@@ -71,7 +71,7 @@ export function applyToIncident(deps: Deps, incidentId: string, which: 'waiting'
   });
 }
 
-/** An incident as the queue has it: its folder is not looked at, nor are its sidecars read. */
+/** The evidence of an incident from its rows in the queue: neither its folder nor its sidecars are read. */
 export function queuedEvidence(
   { roots, site, clock }: Pick<Deps, 'roots' | 'site' | 'clock'>,
   { rootId, rootPath, exportPath, folder, birthMs }: IncidentRow,

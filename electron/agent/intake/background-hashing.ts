@@ -12,9 +12,9 @@ import type { ClipRow } from '../store/clip-rows.ts';
 import type { UnreadRow } from '../store/sent-rows.ts';
 import type { Tables } from '../store/tables.ts';
 
-// Hashing that nobody waits for: of large clips while the desk is idle, and of what only the service knows to be sent.
+// Background hashing: of large clips while the desk is idle, and of clips that only the service knows were sent.
 
-/** How often a desk that may be idle is looked at, milliseconds: a clip that waits does so for longer. */
+/** How often to look for a clip to hash, milliseconds: a waiting clip waits longer than that. */
 const IDLE_LOOK_MS = 5_000;
 
 interface IdleDeps {
@@ -26,7 +26,7 @@ interface IdleDeps {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Makes what hashes while the desk is idle; `signal` ends it. */
+/** Creates the hashing of large clips while the desk is idle; `signal` ends it. */
 export function createIdleHash(deps: IdleDeps, signal: AbortSignal) {
   let running: Promise<void> | undefined;
   return {
@@ -38,12 +38,12 @@ export function createIdleHash(deps: IdleDeps, signal: AbortSignal) {
 }
 
 /**
- * Hashes large clips that wait, one at a time, while nothing is sent: because service or storage are away, or a person
- * paused the uploads. Safe to break off at any time. Resolves when `signal` is aborted; never rejects.
+ * Hashes large waiting clips, one at a time, while nothing is sent: because service or storage is away, or a person
+ * paused the uploads. Safe to interrupt at any time. Resolves when `signal` is aborted; never rejects.
  */
 async function hashWhileIdle(deps: IdleDeps, signal: AbortSignal): Promise<void> {
   const { runner, tables, clock, logger } = deps;
-  /** Each clip once in a round: one that cannot be read does not keep the others waiting. */
+  /** The last clip tried: each has one try per round, so that one that cannot be read does not block the others. */
   let last = '';
   let isTold = false;
   while (!signal.aborted) {
@@ -79,14 +79,14 @@ async function hashClip(
   const sum = await fileSum(source, signal);
   if (!sum.ok) return;
   const stats = await statOf(gates.of(rootPath), join(rootPath, folder, clip.path), signal);
-  // A file that was changed since it was found must not pass for the one that was found
+  // A file that changed since it was found must not pass for the one that was found
   if (stats === undefined || String(stats.ctimeNs) !== clip.foundCtimeNs) return;
   tables.writeUnsynced(() => tables.clips.setFoundSum(clip.id, sum.value));
 }
 
-/** How often it is looked for clips to read, milliseconds: they come after a queue was lost, or from another desk. */
+/** How often to look for clips to read, milliseconds: they come after a queue was lost, or from another desk. */
 const KNOWN_LOOK_MS = 2_000;
-/** Rows of one look. */
+/** Rows per look. */
 const AT_ONCE = 20;
 
 interface KnownDeps {
@@ -99,9 +99,9 @@ interface KnownDeps {
 const isLost = (file: string | undefined): boolean => file === 'gone' || file === 'changed';
 
 /**
- * Reads, one after the other and in no hurry, the files of clips that only the service knows to be sent, so that they are
- * told again when they are touched or renamed later (service.md gap 12). What the file is now is taken for what was sent,
- * as it was when its id was found there. Returns what ends it.
+ * Reads, one after the other and in no hurry, the files of clips that only the service knows were sent, so that they
+ * are recognised when they are touched or renamed later (service.md gap 12). The file as it is now counts as what was
+ * sent, as it did when its ID was found there. Returns a function that stops it.
  */
 export function startReadingKnown({
   tables,
@@ -116,7 +116,7 @@ export function startReadingKnown({
     const source = { rootPath, folder, path, version, isFolderGone: folderGone === 1 };
     const sum = await fileSum(source, signal);
     if (sum.ok) tables.sent.setSum(clipId, sum.value);
-    // Changed or gone since: no later file can be compared with it
+    // Changed or gone since then: no later file can be compared with it
     else if (isLost(agentPolicyOf(sum.error.code).file)) tables.sent.setSum(clipId, '');
   }
 
@@ -124,7 +124,7 @@ export function startReadingKnown({
     for (let after = ''; ;) {
       const rows = tables.sent.unread(after, AT_ONCE);
       for (const row of rows) await read(row);
-      // One that cannot be read now is tried in the next round
+      // A clip that cannot be read now is tried in the next round
       after = rows.length < AT_ONCE ? '' : (rows.at(-1)?.clipId ?? '');
       if (after === '') await delay(lookMs, undefined, { signal, ref: false });
     }

@@ -27,22 +27,22 @@ import { incidentOf } from '../store/incident-rows.ts';
 import { createSumMemory, type SumMemory } from './listed-sums.ts';
 import { isSameClip } from './store-clip.ts';
 
-/** Clips that differ and were reported. */
+/** Most differing clips that are remembered as reported. */
 const MOST_REPORTED = 10_000;
-/** Refused rows of one list that are told one by one. */
+/** Refused rows of one list that are reported individually. */
 const MOST_ROWS_TOLD = 5;
 
-/** What the lists in an export say of its files. */
+/** Result of checking an export's files against its lists. */
 interface ListCheck {
-  /** The first list that names a file which is not there; empty where none does. */
+  /** The first list that names a missing file; empty if none does. */
   readonly list: string;
-  /** Files that are named but missing, except those of other incidents. */
+  /** Files that are listed but missing, except those of other incidents. */
   readonly missing: readonly string[];
-  /** Clips that are not what a list says. */
+  /** Clips that differ from what a list says. */
   readonly different: ReadonlyMap<string, Failure>;
   /** SHA-256 that a list states, by path of the clip. */
   readonly stated: ReadonlyMap<string, string>;
-  /** Clips that no list of the whole folder names. */
+  /** Clips that no list names, if one of the lists covers the whole folder. */
   readonly unlisted: ReadonlySet<string>;
   /** Lists and rows that were not used. */
   readonly problems: readonly Failure[];
@@ -58,16 +58,16 @@ interface Deps {
   readonly warn: (folder: string, problems: readonly Failure[]) => void;
 }
 
-/** Which export, and what of it need not be hashed again. */
+/** The export to check, and which of its files need not be hashed again. */
 interface ListQuestion {
   readonly snapshot: ExportSnapshot;
-  /** It is in the queue in this version. */
+  /** Whether a file is in the queue in this version. */
   readonly isKnown: (file: SettledFile) => boolean;
-  /** On the monotonic clock, milliseconds: what is not hashed by then is hashed at the next call. */
+  /** On the monotonic clock, milliseconds: what is not hashed by then is hashed in the next call. */
   readonly untilMs: number;
 }
 
-/** How long clips are hashed in one call, milliseconds; then the other exports of the root have their turn. */
+/** How long one call hashes clips, milliseconds; then it is the turn of the root's other exports. */
 const HASHING_MS = 10_000;
 
 type Take = (
@@ -77,8 +77,8 @@ type Take = (
 ) => Promise<'more' | undefined>;
 
 /**
- * Takes an export by what its lists say: one that lacks a named file waits, a clip that differs stays behind, and both
- * are shown. What a person sends by hand is sent as it is, and so is what is in the queue already.
+ * Takes in an export by what its lists say: one that lacks a listed file waits, a clip that differs is held back, and
+ * both are shown. What a person sends by hand is sent as it is, and so is what is in the queue already.
  */
 export function createListedTake(deps: Deps, take: Take): Take {
   const { tables, clock, events, seen } = deps;
@@ -88,7 +88,7 @@ export function createListedTake(deps: Deps, take: Take): Take {
 
   return async (snapshot, rules, signal) => {
     const { ref } = snapshot;
-    // A list that is still to settle may speak against what has settled before it
+    // A list that has yet to settle may contradict files that already have
     const settledPaths = new Set(snapshot.settled.map(({ path }) => path));
     const naming = filesThatName(snapshot.all.map(({ path }) => path));
     const isListComing = [...naming].some((path) => !settledPaths.has(path));
@@ -140,7 +140,7 @@ function sizesOf({ all }: ExportSnapshot): { readonly files: number; readonly si
   return { files: all.length, sizeBytes: all.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
 }
 
-/** Reads the lists of an export and hashes the clips of which they state the sum. Rejects with `FailureError`. */
+/** Reads the lists of an export and hashes the clips whose sum they state. Rejects with `FailureError`. */
 function createListCheck({ clock, gates }: Pick<Deps, 'clock' | 'gates'>, sums: SumMemory) {
   async function check(question: ListQuestion, signal: AbortSignal): Promise<ListCheck | 'more'> {
     const { snapshot, isKnown, untilMs } = question;
@@ -174,7 +174,7 @@ function createListCheck({ clock, gates }: Pick<Deps, 'clock' | 'gates'>, sums: 
       if (rows.length === 0 || isKnown(clip)) continue;
       if (clock.monotonic() >= untilMs) return 'more';
       const found = await sums.of(snapshot.ref, clip, signal);
-      // Where several lists name it, it has to be what each of them says
+      // If several lists name it, it must match each of them
       if (found !== undefined && rows.some(({ algorithm, sum }) => found[algorithm] !== sum))
         different.set(clip.path, sumDiffers(clip.path, snapshot.ref));
     }
@@ -197,7 +197,7 @@ function createListCheck({ clock, gates }: Pick<Deps, 'clock' | 'gates'>, sums: 
   return check;
 }
 
-/** What the watch never looks at is not waited for, there or not. */
+/** Whether the watch ignores a file: it is not waited for, present or not. */
 const isByProduct = (path: string): boolean =>
   isIgnoredFileName(baseName(path)) || folderOf(path).split('/').some(isIgnoredFolderName);
 
@@ -252,7 +252,7 @@ const listProblem = (code: 'SIDECAR_PATH' | 'SIDECAR_UNREADABLE', message: strin
   retryable: false,
 });
 
-/** The command line takes folders only. */
+/** The advice depends on the unit, because the command line only accepts folders. */
 function sumDiffers(path: string, { folder }: ExportRef): Failure {
   return {
     code: 'FILE_SUM_DIFFERS',

@@ -15,25 +15,25 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { DATABASE_FILE, openDbBeside } from '../store/open-db.ts';
 import { createTables, type Tables } from '../store/tables.ts';
 
-/** Files that were sent before and that a folder of another disk may hold without a person being asked. */
+/** Most files sent before that a folder of another disk may hold without a person being asked. */
 const MOST_WITHOUT_QUESTION = 20;
-/** Files that are looked at to find out; as many as are there on a desk with few exports. */
+/** Most files that are checked to find out; a desk with few exports has no more. */
 const MOST_LOOKED_AT = 2_000;
-/** So many files that are the very ones that were sent, and no other: the disk is the same. */
+/** If this many files are the very ones that were sent, and none is another, the disk is the same. */
 const ENOUGH_SAME = 64;
 
 /**
  * How the exports of a root are compared with what was sent. `usual`: by SHA-256. `adopt`: a person said that it is the
  * same evidence, so path, size and time are enough. `send`: a person said that it is not; what was sent before the
- * question (milliseconds since 1970) does not count. `waiting`: nobody has answered yet, and nothing is taken.
+ * question (milliseconds since 1970) does not count. `waiting`: nobody has answered yet, and nothing is taken in.
  */
 export type RootTerms =
   | { readonly kind: 'usual' | 'adopt' | 'waiting' }
   | { readonly kind: 'send'; readonly askedAt: number };
 
-/** Knows which folder of which disk stands at the path of each root. */
+/** Knows which folder of which disk is at the path of each root. */
 export interface RootCheck {
-  /** Asks a person first when another folder stands there now and holds many files that were sent. */
+  /** Asks a person first when another folder is there now and holds many files that were sent. */
   termsOf(ref: ExportRef, signal: AbortSignal): Promise<RootTerms>;
 }
 
@@ -45,15 +45,15 @@ interface Deps {
   readonly events: AgentEvents;
 }
 
-/** Makes the check. What it found is kept in the database: a restart asks nothing again. */
+/** Creates the check. Its findings are kept in the database, so that a restart does not ask again. */
 export function createRootCheck({ tables, gates, roots, clock, events }: Deps): RootCheck {
-  /** Roots of which a person was told by this process. */
+  /** Roots that this process has reported to a person. */
   const reported = new Set<string>();
 
   function termsInQueue({ rootId, rootPath, device, inode }: SeenRoot): RootTerms | undefined {
     const row = tables.roots.byId(rootId);
     if (row === undefined) {
-      // What a version without this table has watched, or a desk that has sent nothing
+      // Watched by a version without this table, or by a desk that has sent nothing
       const isFirst = tables.incidents.ofRoot(rootId).length > 0 || !tables.sent.hasAny();
       return isFirst ? { kind: 'usual' } : undefined;
     }
@@ -73,13 +73,13 @@ export function createRootCheck({ tables, gates, roots, clock, events }: Deps): 
 
   return {
     async termsOf({ rootId, rootPath }, signal) {
-      // A folder that was pushed is meant
+      // A pushed folder was chosen deliberately
       if (!roots.some(({ settings }) => settings.path === rootPath)) return { kind: 'usual' };
       const gate = gates.of(rootPath);
       const stats = await statOf(gate, rootPath, signal);
       if (stats === undefined) return { kind: 'usual' };
       const seen = { rootId, rootPath, device: String(stats.dev), inode: String(stats.ino) };
-      // What a power cut takes back of this the next start finds alike
+      // Whatever of this a power cut undoes, the next start finds again
       const known = termsInQueue(seen);
       if (
         known === undefined &&
@@ -97,8 +97,8 @@ export function createRootCheck({ tables, gates, roots, clock, events }: Deps): 
 }
 
 /**
- * Whether more files than a few were sent before, by folder, path and size. Files that are known for the very ones that
- * were sent do not count: by their number on a disk that was moved or mounted elsewhere, by their time at their place.
+ * Whether more than a few files were sent before, by folder, path and size. Files known to be the very ones that were
+ * sent do not count: by inode on a disk that was moved or mounted elsewhere, or by place, and by their time.
  */
 async function holdsManySent(
   { sent }: Pick<Tables, 'sent'>,
@@ -144,7 +144,7 @@ export function rootDifferent(rootPath: string): Failure {
   };
 }
 
-/** The state of an export whose watched folder waits for an answer; its first clip has the reason. */
+/** The state of an export whose watched folder waits for an answer; its first clip carries the reason. */
 export function askedFacts({ ref, settled, all }: ExportSnapshot): SeenFacts {
   const clips = settled.filter(isClipFile);
   const named = clips.slice(0, 1).map(({ path }) => ({ path, failure: rootDifferent(ref.rootPath) }));
@@ -152,7 +152,7 @@ export function askedFacts({ ref, settled, all }: ExportSnapshot): SeenFacts {
   return { files: all.length, sizeBytes, concerned: clips.length, named, rootAsked: ref.rootPath };
 }
 
-/** Answers whether a watched folder holds the evidence that was sent before; false when no question is open. */
+/** Records whether a watched folder holds the evidence that was sent before; false when no question is open. */
 export function answerRoot(
   { roots, write }: Pick<Tables, 'roots' | 'write'>,
   folder: string,

@@ -28,11 +28,11 @@ import type { Tables } from '../store/tables.ts';
 import { queuedEvidence } from './apply-cameras.ts';
 import { inTime, lookInto, type LookDeps } from './preview-export.ts';
 
-/** Clips whose content is looked at, and that are explained; a person reads no more. */
+/** Most clips that are opened and explained; a person reads no more. */
 const MOST_CLIPS = 500;
-/** Files that are listed; all are counted. */
+/** Most files that are listed; all are counted. */
 const MOST_FILES = 5_000;
-/** How long it may take, milliseconds: clips are opened one after the other, on a share too. */
+/** How long it may take, milliseconds: clips are opened one after the other, possibly on a share. */
 const DEADLINE_MS = 120_000;
 
 interface Deps extends LookDeps {
@@ -46,9 +46,9 @@ interface ExplainDeps extends Pick<LookDeps, 'clock' | 'roots' | 'site'> {
 }
 
 /**
- * Why a folder is read as it is, and what the queue has of it where that is something else: what was sent, or what a
- * person wrote. Clips are opened; nothing is stored and nothing written. `folder` is a real path. Errors: ROOT_MISSING,
- * ROOT_HUNG, ROOT_OFFLINE.
+ * Explains why a folder is read as it is, and what the queue has where that differs: what was sent, or what a person
+ * wrote. Clips are opened; nothing is stored or written. `folder` is a real path. Errors: ROOT_MISSING, ROOT_HUNG,
+ * ROOT_OFFLINE.
  */
 export const explainFolder = (
   deps: Deps,
@@ -94,8 +94,8 @@ async function explain(
 }
 
 /**
- * The same for an incident that has no folder of its own, from what the queue has of its clips: a loose clip, or clips of
- * several folders. What lies beside them is not looked at.
+ * `explainFolder` for an incident without its own folder, from its clips in the queue: a loose clip, or clips of
+ * several folders. Other files beside them are ignored.
  */
 export function explainQueued(
   { clock, roots, site = noSiteRules, tables }: ExplainDeps,
@@ -119,7 +119,9 @@ export function explainQueued(
   };
 }
 
-/** Opens what may be a clip, as the watch does once it is quiet: first bytes count before names. `cut` gets half clips. */
+/**
+ * Opens possible clips as the watch does once they are quiet: first bytes override names. `cut` gets incomplete clips.
+ */
 function createOpening(
   { gates }: Deps,
   queued: ReadonlySet<string>,
@@ -140,7 +142,7 @@ function createOpening(
       const content = found?.kind === 'unreadable' ? undefined : found?.content;
       const facts = found && factsOf(found);
       const known = { ...file, ...(content && { content }), ...(facts && { facts }) };
-      // A person or the settings sent it, whatever it is
+      // It was sent by a person or the settings, whatever it is
       taken.push(queued.has(file.path) && !isClipFile(known) ? asEvidence(known, true) : known);
     }
     return taken;
@@ -153,7 +155,7 @@ const waiting = (file: AccountedFile): AccountedFile => ({
   why: 'still being written, or cut off before its end',
 });
 
-/** Adds which clips would be taken after a few seconds of quiet, because their container proves them closed. */
+/** Notes which clips would be queued after a few seconds of quiet, because their container proves them closed. */
 async function sayClosed(
   files: readonly AccountedFile[],
   { gates }: Deps,
@@ -227,7 +229,7 @@ const timeOf = (ms: number | null): string | null => (ms === null ? null : new D
 const placeOf = (latitude: number | null, longitude: number | null): string | null =>
   latitude === null && longitude === null ? null : `${latitude ?? '?'}, ${longitude ?? '?'}`;
 
-/** The columns of a row's origins that stand for a field, where they have another name. */
+/** Names of a row's origin columns, where they differ from the field's name. */
 const originNames: Readonly<Record<string, string>> = {
   position: 'latitude',
   cameraPosition: 'cameraLatitude',
@@ -247,8 +249,8 @@ function readings(
 }
 
 /**
- * `explainFolder` for a data directory and settings, beside the agent that may be running on them, or without one.
- * Errors: also those of `openDbForReading`, and ROOT_FORBIDDEN and its like for the watched folders.
+ * `explainFolder` for a data directory and settings, whether or not an agent is running on them. Errors: also those of
+ * `openDbForReading`, and ROOT_FORBIDDEN and similar ones for the watched folders.
  */
 export async function explainForDesk(
   { settings, dataDir }: Pick<AgentConfig, 'settings' | 'dataDir'>,

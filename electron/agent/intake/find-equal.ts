@@ -24,7 +24,7 @@ import type { Tables } from '../store/tables.ts';
 import type { RootTerms } from './check-root.ts';
 import { isSameClip } from './store-clip.ts';
 
-/** What finding equal files works with. */
+/** Dependencies of the search for equal files. */
 export interface EqualDeps {
   readonly tables: Tables;
   readonly gates: RootGates;
@@ -38,18 +38,18 @@ export interface Folder {
   readonly snapshot: ExportSnapshot;
   readonly clips: readonly FileSeen[];
   readonly images: readonly FileSeen[];
-  /** The incident that it is already. */
+  /** Its incident, if it already has one. */
   readonly existing: IncidentRow | undefined;
   /** The id that it has or would get. */
   readonly incidentId: string;
-  /** What stands for its birth time in that id, milliseconds since 1970. */
+  /** The birth time used in that id, milliseconds since 1970. */
   readonly birthMs: number;
   readonly terms: RootTerms;
-  /** Clips elsewhere that some of its files equal, see `findWaiting`. */
+  /** Waiting clips elsewhere that some of its files equal, see `findWaiting`. */
   readonly waitsFor: ReadonlyMap<string, EqualClip>;
 }
 
-/** What had to be read from disk, so that the rest is decided in one transaction. */
+/** What was read from disk so far, so that the rest can be decided in one transaction. */
 export interface ReadFromDisk {
   /** SHA-256 by path; null for a file that could not be read. */
   readonly sums: Map<string, string | null>;
@@ -58,11 +58,11 @@ export interface ReadFromDisk {
   readonly changed: Set<string>;
 }
 
-/** What is known by now, and what must be read from disk before anything is decided. */
+/** What is known by now, and what must be read from disk before a decision. */
 export interface LookUp {
   readonly facts: EqualFacts;
   readonly toSum: readonly FileSeen[];
-  /** New files that are hashed for the comparison with what is sent; one that cannot be read is done without. */
+  /** New files that are hashed to compare them with what is sent; one that cannot be read goes without a sum. */
   readonly toHash: readonly FileSeen[];
   readonly toFind: readonly IncidentRow[];
 }
@@ -120,7 +120,7 @@ export function lookUpEqual(deps: EqualDeps, folder: Folder, disk: ReadFromDisk)
   };
   const waitsFor = (path: string): EqualClip | undefined => {
     const clip = folder.waitsFor.get(path);
-    // What was sent meanwhile is found by its sum
+    // A clip that was sent meanwhile is found by its sum
     return clip !== undefined && tables.clips.isAnyWaiting([clip.clipId]) ? clip : undefined;
   };
   const files: readonly JudgedFile[] = filesToJudge(tables, folder).map((file) => ({
@@ -163,7 +163,7 @@ export const queueClip = ({ id, incidentId, path, state }: WaitingClip): EqualCl
   isSent: state === 'uploaded',
 });
 
-/** All clips of a folder that is new; of one that is known those that differ from their newest version. */
+/** All clips of a new folder; of a known one, those that differ from their newest version. */
 function filesToJudge({ clips }: Tables, folder: Folder): readonly FileSeen[] {
   if (folder.existing === undefined) return folder.clips;
   const rows = new Map(clips.ofIncident(folder.existing.id).map((row) => [row.path, row]));
@@ -188,7 +188,7 @@ function changedImages(
   );
 }
 
-/** A folder that was made anew is another one, though it may hold files of the old one. */
+/** Whether both may be the same folder. A recreated folder is another one, even if it holds files of the old one. */
 function isBornTogether(
   incident: IncidentRow,
   { birthMs }: ExportRef,
@@ -200,8 +200,9 @@ function isBornTogether(
 }
 
 /**
- * What needs no reading: files of a copy by the version that was hashed, clips whose incident left the database, and,
- * where a person said that it is the same evidence, files of equal path, size and time.
+ * Sums and sent clips that are known without reading: files of a copy by the version that was hashed, clips whose
+ * incident left the database, and, where a person said that it is the same evidence, files of equal path, size and
+ * time.
  */
 function knownSums(
   { sent, kept }: Tables,
@@ -233,7 +234,7 @@ function knownSums(
   };
 }
 
-/** What the queue says of the place; undefined: the disk must be asked. */
+/** The standing of an incident by the queue alone; undefined: the disk must be checked. */
 function standingInQueue(
   { roots }: EqualDeps,
   { snapshot: { ref }, existing }: Folder,
@@ -241,12 +242,12 @@ function standingInQueue(
 ): Standing | undefined {
   if (incident === undefined) return 'stays';
   if (incident.id === existing?.id) return 'here';
-  // Another folder of that name stood here
+  // A different folder of that name was here
   if (incident.rootId === ref.rootId && incident.exportPath === ref.exportPath) return 'left';
   if (!roots.some(({ settings }) => settings.path === incident.rootPath)) return 'left';
   return incident.folderGone === 1 ? 'left' : undefined;
 }
 
-/** Under what its standing is kept. */
+/** The key of an incident's standing. */
 export const placeOf = ({ id, rootPath, exportPath }: IncidentRow): string =>
   `${id}\n${rootPath}\n${exportPath}`;

@@ -12,27 +12,27 @@ import { queueClip, type EqualDeps } from './find-equal.ts';
 import { findStanding, inSlices, sourceOf } from './read-equal.ts';
 import { isSameClip } from './store-clip.ts';
 
-/** A copy is recognised by its ends before all of it is read: exporters write files of one size. Bytes. */
+/** Bytes at each end by which a copy is recognised before all of it is read: exporters write files of equal size. */
 const END_BYTES = 64 * 1024;
-/** Files of which it is remembered what was read: 2 MB at most. */
+/** Most files whose digests are remembered: 2 MB at most. */
 const MOST_REMEMBERED = 5_000;
 
-/** Files of an export whose bytes are also those of clips that are still to be sent. */
+/** Files of an export that equal clips which are still to be sent. */
 export interface WaitingFound {
   /** The clip that each of them equals, by path. */
   readonly copies: ReadonlyMap<string, EqualClip>;
-  /** The newest clip of the queue when it was looked through. */
+  /** The newest clip in the queue when it was searched. */
   readonly asOf: number;
 }
 
-/** The export that is looked through, or a batch of it. */
+/** The export to search for, or a batch of it. */
 interface Looked {
   readonly whole: ExportSnapshot;
   readonly snapshot: ExportSnapshot;
   readonly terms: RootTerms;
 }
 
-/** A clip of the queue, to be read. */
+/** The source of a clip in the queue. */
 const sourceIn = ({ rootPath, folder }: IncidentRow, { path, ...version }: WaitingClip): SourceRef => ({
   rootPath,
   folder,
@@ -42,10 +42,10 @@ const sourceIn = ({ rootPath, folder }: IncidentRow, { path, ...version }: Waiti
 });
 
 /**
- * Finds out which new clips hold the bytes of clips of other exports that are still to be sent: those are not queued as
- * well. Once the others are sent they are copies (service.md gap 12), and if that cannot be, they are taken in
- * themselves. Equal files of one export are all sent: their names tell them apart. A file that cannot be read now is no
- * copy. Rejects with the signal's reason.
+ * Finds new clips that equal clips of other exports which are still to be sent: those are not queued as well. Once the
+ * others are sent they are copies (service.md gap 12), and if the others cannot be sent, they are taken in themselves.
+ * Equal files of one export are all sent: their names tell them apart. A file that cannot be read now is no copy.
+ * Rejects with the signal's reason.
  */
 export type FindWaiting = (looked: Looked, signal: AbortSignal) => Promise<WaitingFound>;
 
@@ -104,7 +104,7 @@ export function createFindWaiting(deps: EqualDeps): FindWaiting {
     }
   };
 
-  /** Of files of one size there may be thousands: each is read once, and its row remembers what was read. */
+  /** There may be thousands of files of one size: each is read once, and its row remembers the result. */
   async function noteEnds(rows: readonly WaitingClip[], signal: AbortSignal): Promise<void> {
     const read: (readonly [WaitingClip, string])[] = [];
     await inSlices(rows, async (row) => {
@@ -112,7 +112,7 @@ export function createFindWaiting(deps: EqualDeps): FindWaiting {
       const ends = incident && (await sources.ends(sourceIn(incident, row), signal));
       if (ends !== undefined) read.push([row, ends]);
     });
-    // What a power cut takes back is read again
+    // What a power cut undoes is read again
     if (read.length > 0)
       tables.writeUnsynced(() => {
         for (const [row, ends] of read) tables.clips.setEnds(row, ends);
@@ -120,7 +120,7 @@ export function createFindWaiting(deps: EqualDeps): FindWaiting {
   }
 }
 
-/** Clips that are not in the queue, or not as they are now. One that waits there is brought up to date itself. */
+/** Clips that are not in the queue, or were sent in another version. A waiting clip is updated in its own row. */
 function newClips(
   { clips }: Pick<Tables, 'clips'>,
   own: IncidentRow | undefined,
@@ -180,7 +180,9 @@ function createSources({ gates, fileSum }: EqualDeps) {
     });
 
   return {
-    /** A digest of its first and last bytes; of a small file of all, which costs less than to read its ends here. */
+    /**
+     * A digest of the first and last bytes; of all bytes for a small file, which costs less than reading its ends here.
+     */
     ends: (source: SourceRef, signal: AbortSignal) =>
       source.version.sizeBytes <= SMALL_BYTES
         ? sumOf(source, signal)

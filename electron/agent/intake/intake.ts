@@ -1,7 +1,7 @@
 /**
  * Intake: a settled export becomes an incident with clips and jobs, in one transaction, so that a kill leaves all of it
  * or nothing. Equal bytes are never sent twice (service.md gap 12): files of a size that was sent are hashed first. A
- * folder that was moved stays its incident; a folder that is a copy is none.
+ * folder that was moved stays the same incident; a folder that is a copy does not become one.
  */
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
@@ -33,17 +33,16 @@ import { forgetExport, judgeAndStore, type JudgeDeps, type ReadExport, type Take
 /** Turns settled exports into incidents with clips, thumbnails and jobs. */
 export interface Intake {
   /**
-   * Takes what has settled of an export. Resolves once it is stored, or kept until a person has answered a question
-   * about its root; safe to repeat. `more`: it is a large one, and a part of it is stored; it is to be handed over
-   * again. Rejects when it could not be read now, with a `FailureError` when its share hangs or is away: it is to be
-   * handed over again later.
+   * Takes in what has settled of an export. Resolves once it is stored, or kept until a person has answered a question
+   * about its root; safe to repeat. `more`: it is a large one of which a part is stored; hand it over again. Rejects
+   * when it could not be read now, with a `FailureError` when its share hangs or is away: hand it over again later.
    */
   take(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal): Promise<'more' | undefined>;
-  /** Whether an export that was kept is about to be taken: what it waited for has ended. */
+  /** Whether a kept export is about to be taken in, because what it waited for has ended. */
   hasDue(): boolean;
-  /** Begins to read what only the service knows to be sent. */
+  /** Starts reading the clips that only the service knows were sent. */
   start(): void;
-  /** Resolves when nothing is taken in any more, once the signal of `take` is aborted. */
+  /** Resolves when nothing is being taken in any more, once the signal of `take` is aborted. */
   settled(): Promise<void>;
 }
 
@@ -51,26 +50,26 @@ export interface IntakeDeps extends JudgeDeps {
   readonly probe: MediaProbe;
   readonly events: AgentEvents;
   readonly logger: Logger;
-  /** Hears how many clips of a large export are read, and of each one whether it is a copy. */
+  /** Receives how many clips of a large export have been read, and of each export whether it is a copy. */
   readonly seen?: Pick<SeenExports, 'reads' | 'judged' | 'needs'>;
   readonly listSums: FileSums;
-  /** Jobs may have been added. */
+  /** Called when jobs may have been added. */
   readonly wake: () => void;
 }
 
-/** How long one call takes in batches, milliseconds; then the other exports of the root have their turn. */
+/** How long one call stores batches, milliseconds; then it is the turn of the root's other exports. */
 const BATCHES_MS = 10_000;
-/** Warnings that are remembered. */
+/** Most warnings that are remembered. */
 const MOST_REPORTED = 10_000;
 
-/** Makes the intake. */
+/** Creates the intake. */
 export function createIntake(deps: IntakeDeps): Intake {
   const { tables, events } = deps;
   const rootCheck = createRootCheck(deps);
   const waiting = createWaitingExports(deps, takeUnlessStopped);
   const takeListed = createListedTake({ ...deps, warn }, take);
   const findWaiting = createFindWaiting(deps);
-  /** Clips of large exports that equal others which are still to be sent, until their export is taken as a whole. */
+  /** Clips of large exports that equal others still to be sent, until their export is taken in as a whole. */
   const leftOut = new Map<string, Set<string>>();
   const reported = createReportOnce(MOST_REPORTED);
 
@@ -99,7 +98,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     if (existing === undefined && isDealtWith(tables, snapshot))
       return void deps.seen?.judged(ref, snapshot.all, undefined);
     const known = new Set(existing && tables.clips.versionsOf(existing.id).map(versionKey));
-    // What may have been sent before, or is with another clip, is judged with the whole export
+    // Clips that may have been sent before, or that equal waiting ones, are judged with the whole export
     const exportKey = `${ref.rootId}\n${ref.exportPath}`;
     const left = leftOut.get(exportKey) ?? new Set();
     const batches = planBatches(
@@ -116,7 +115,7 @@ export function createIntake(deps: IntakeDeps): Intake {
       leftOut.set(exportKey, left);
       deps.seen?.reads(ref, { done: batch.done, total: batches.total });
     }
-    // What was stored batch by batch is described once more as a whole, from what was read
+    // An export that was stored in batches is described once more as a whole, from what was read
     if (batches.parts.length > 0) return 'more';
     const facts = knownFacts(tables, existing?.id, snapshot);
     leftOut.delete(exportKey);
@@ -126,7 +125,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     return undefined;
   }
 
-  /** Stores it, or a batch of it, but for clips that equal others which are still to be sent. */
+  /** Stores an export or a batch of it, except clips that equal others still to be sent. */
   async function storeOnce(
     [whole, snapshot]: readonly [whole: ExportSnapshot, part: ExportSnapshot],
     rules: IntakeRules,
@@ -142,7 +141,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     }
   }
 
-  /** Reads, describes, judges and stores what a snapshot holds: all of an export, or a batch of its `partOf` clips. False: `isOutdated`. */
+  /** Reads, describes, judges and stores an export, or a batch of its `partOf` clips. False when `isOutdated`. */
   async function store(
     snapshot: ExportSnapshot,
     rules: IntakeRules,
@@ -175,10 +174,10 @@ export function createIntake(deps: IntakeDeps): Intake {
     if (taken === 'outdated') return false;
     const unknown = evidence.recognised.accounts.filter((file) => file.class === 'unknown').length;
     if (!isPart) deps.seen?.judged(snapshot.ref, snapshot.all, copyOf(tables, snapshot, taken, unknown));
-    // What a batch says of the whole is not known yet
+    // A batch says nothing about the whole yet
     const ofWhole = isPart ? [] : [...evidence.recognised.skipped, ...described.warnings];
     report(snapshot, described, taken, { warnings: [...problems, ...ofWhole], partOf });
-    // A later title or thumbnail is work too, though no clip changed
+    // A later title or thumbnail is work too, even if no clip changed
     deps.wake();
     return true;
   }
@@ -212,7 +211,7 @@ export function createIntake(deps: IntakeDeps): Intake {
   async function takeUnlessStopped(...handedOver: Parameters<Intake['take']>): ReturnType<Intake['take']> {
     const [snapshot, rules, signal] = handedOver;
     return takeListed(asQueued(tables, snapshot), rules, signal).catch((error: unknown) => {
-      // Whoever handed it over must know: only then it is handed over again
+      // The caller must know, or it would not hand the export over again
       if (!signal.aborted) throw error;
       return undefined;
     });
@@ -227,7 +226,7 @@ export function createIntake(deps: IntakeDeps): Intake {
   };
 }
 
-/** What is held back or still changes may be something else. */
+/** Of what an export is a copy. Undefined while files are held back or still change: they may be something else. */
 function copyOf(
   { incidents }: Pick<Tables, 'incidents'>,
   { unsettledCount, heldCount }: ExportSnapshot,

@@ -3,19 +3,21 @@ import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import { folderOfExport, type ExportRef, type SettledFile } from '../core/settle/file-seen.ts';
 import type { FileSums, ListedSums } from '../files/file-sum.ts';
 
-/** Sums that are remembered, so that a clip that differs is not hashed at every look. */
+/** Most sums that are remembered, so that a clip that differs is not hashed at every look. */
 const MOST_REMEMBERED = 10_000;
-/** The same while an export is hashed in several calls: its largest has 100,000 clips, and others may be hashed beside it. */
+/**
+ * The same while an export is hashed over several calls: the largest has 100,000 clips, and others may be under way.
+ */
 const MOST_IN_PROGRESS = 200_000;
 
-/** The sums of clips that lists name, each made once. */
+/** The sums of clips that lists name, each computed once. */
 export interface SumMemory {
   /**
-   * Undefined: the file changed, and the watch hands it over again, or it cannot be read while others can, and its upload
-   * says so. All else is tried again. Rejects with `FailureError`.
+   * Undefined: the file changed, and the watch hands it over again; or it cannot be read while others can, and its
+   * upload reports that. All other failures are retried: rejects with `FailureError`.
    */
   of(ref: ExportRef, file: SettledFile, signal: AbortSignal): Promise<ListedSums | undefined>;
-  /** Whether the next call goes on with this export: until then nothing of it is forgotten. */
+  /** Whether the next call continues with this export: until then none of its sums is forgotten. */
   setUnfinished(ref: ExportRef, isUnfinished: boolean): void;
 }
 
@@ -39,7 +41,7 @@ export function createSumMemory(listSums: FileSums): SumMemory {
         if (isChanged || (became === 'unreadable' && retryAfterMs !== undefined)) return undefined;
         throw new FailureError(found.error);
       }
-      // An export whose first sums are forgotten before its last one is made would begin anew for ever
+      // An export whose first sums are forgotten before its last one is computed would start over forever
       const most = unfinished.size > 0 ? MOST_IN_PROGRESS : MOST_REMEMBERED;
       if (remembered.size >= most) remembered.clear();
       remembered.set(key, found.value);

@@ -32,7 +32,7 @@ import type { DescribedClip, DescribedExport } from '../core/naming/described-ex
 const MOST_ENTRIES = 10_000;
 /** How long entries are looked at, milliseconds; what was seen by then is shown. */
 const LOOK_MS = 8_000;
-/** How long a person waits for the whole, milliseconds. */
+/** How long a person waits for the whole preview, milliseconds. */
 const DEADLINE_MS = 20_000;
 
 interface Deps extends LookDeps {
@@ -42,9 +42,9 @@ interface Deps extends LookDeps {
 }
 
 /**
- * What would become of a folder if it were sent now, by the rules of sending. Names, facts of files and sidecars are
- * read, clips are not opened; nothing is stored and nothing written. `folder` is a real path. Errors: ROOT_MISSING,
- * ROOT_HUNG, ROOT_OFFLINE.
+ * What would become of a folder if it were sent now, by the rules of sending. Names, stats of files and sidecars are
+ * read, clips are not opened; nothing is stored or written. `folder` is a real path. Errors: ROOT_MISSING, ROOT_HUNG,
+ * ROOT_OFFLINE.
  */
 export const previewExport = (
   deps: Deps,
@@ -53,7 +53,7 @@ export const previewExport = (
 ): Promise<Result<ExportPreview, Failure>> =>
   inTime(deps.clock, folder, DEADLINE_MS, (until) => preview(deps, folder, until), signal);
 
-/** What `look` answers, or ROOT_HUNG once it takes too long. Rejects when `signal` is aborted. */
+/** The result of `look`, or ROOT_HUNG once it takes too long. Rejects when `signal` is aborted. */
 export async function inTime<T>(
   clock: Clock,
   folder: string,
@@ -102,24 +102,24 @@ async function preview(
   );
 }
 
-/** What is in a folder, read as it would be if it were sent. */
+/** The contents of a folder, read as if it were sent. */
 interface Looked extends ReadEvidence {
   readonly leftOut: readonly PreviewNote[];
   readonly isCut: boolean;
 }
 
-/** What reading a folder needs. */
+/** Dependencies of reading a folder. */
 export interface LookDeps {
   readonly clock: Clock;
   readonly gates: RootGates;
   readonly roots: readonly WatchedRoot[];
-  /** What the desk said of its names. */
+  /** The desk's rules for names. */
   readonly site?: SiteRules;
 }
 
-/** How files are opened when a folder is looked into. */
+/** How files are opened when a folder is read. */
 interface Opening extends Pick<Parameters<typeof readEvidence>[0], 'probe' | 'mostProbed'> {
-  /** Adds what the files are by their first bytes. Missing: names count. */
+  /** Identifies files by their first bytes. Missing: names count. */
   readonly open?: (
     ref: ExportRef,
     files: readonly FileSeen[],
@@ -127,7 +127,7 @@ interface Opening extends Pick<Parameters<typeof readEvidence>[0], 'probe' | 'mo
   ) => Promise<readonly FileSeen[]>;
 }
 
-/** `probe`: the content of clips is looked at too, of `mostProbed` at most. */
+/** Reads a folder as if it were sent. `probe`: the content of clips is read too, of `mostProbed` at most. */
 export async function lookInto(
   deps: LookDeps,
   folder: string,
@@ -176,7 +176,7 @@ async function lookAt(
   return err(answer.kind === 'root-failed' ? answer.failure : folderMissing(folder));
 }
 
-/** Files that would be taken once they are quiet, and what would be left out, in the words of the watch. */
+/** Files that would be queued once they are quiet, and those that would be left out, worded as the watch does. */
 function sortOut({ files, problems }: InspectedExport): {
   readonly taken: readonly FileSeen[];
   readonly leftOut: readonly PreviewNote[];
@@ -218,7 +218,7 @@ function tooSlow(folder: string, deadlineMs: number): Failure {
   };
 }
 
-/** Everything that was found out about a folder that may be sent. */
+/** Everything found out about a folder that may be sent. */
 interface PreviewEvidence extends Looked {
   /** Real path of the folder. */
   readonly folder: string;
@@ -228,7 +228,7 @@ interface PreviewEvidence extends Looked {
   readonly duplicates: ReadonlyMap<string, readonly Duplicate[]>;
 }
 
-/** What a person is shown of a folder before it is sent; the words are those that intake will use. */
+/** What a person sees of a folder before it is sent; the words are those that intake will use. */
 function describePreview(evidence: PreviewEvidence): ExportPreview {
   const { folder, knownAs, described, duplicates, isCut } = evidence;
   const { recognised } = evidence.evidence;

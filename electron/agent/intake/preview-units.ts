@@ -20,7 +20,7 @@ import { homedir } from 'node:os';
 import { checkPushed } from '../core/settings/check-roots.ts';
 import type { BrowseGate } from '../files/find-folder.ts';
 
-/** Most entries that are looked at, and how long, milliseconds: what was seen by then is told. */
+/** Most entries that are read, and for how long, milliseconds: what was seen by then is reported. */
 const MOST_ENTRIES = 10_000;
 const LOOK_MS = 8_000;
 const MOST_EXAMPLES = 5;
@@ -34,9 +34,9 @@ interface Deps {
 }
 
 /**
- * How many incidents the files of a watched root would be by another unit, and how many they are by the one in force.
- * Names and sizes are read; nothing is opened or stored. Errors: ROOT_MISSING for a folder that is not watched, and those
- * of a root that cannot be read.
+ * How many incidents the files of a watched root would be with another unit, and how many they are with the current
+ * one. Names and sizes are read; nothing is opened or stored. Errors: ROOT_MISSING for a folder that is not watched,
+ * and those of a root that cannot be read.
  */
 export async function previewUnits(
   deps: Deps,
@@ -101,7 +101,7 @@ const isLoose = ({ path }: UnitFile): boolean => !path.includes('/');
 const looseClips = (files: readonly UnitFile[]): number =>
   files.filter((file) => file.isClip && file.owner === undefined && isLoose(file)).length;
 
-/** Names of the incidents that would be new, in order; those that are in the queue stay what they are. */
+/** Names of the incidents that would be new, in order; those in the queue stay what they are. */
 function newIncidents(
   files: readonly UnitFile[],
   { unit, windowMinutes }: Pick<UnitTerms, 'unit' | 'windowMinutes'>,
@@ -125,8 +125,8 @@ interface PushDeps {
 }
 
 /**
- * The real paths of folders that are to be sent, each once and in order. The first that does not suit refuses all,
- * with its place in the list as the field. `isLoose`: see `PushRequest.loose`. Errors: as `checkFolder`.
+ * The real paths of folders to send, each once and in order. The first unsuitable one refuses all, with its place in
+ * the list as the field. `isLoose`: see `PushRequest.loose`. Errors: as `checkFolder`.
  */
 export async function checkPush(
   deps: PushDeps,
@@ -146,8 +146,8 @@ export async function checkPush(
 }
 
 /**
- * The real path of a watched folder whose loose files are to be sent, or the path of an incident in one, without a
- * folder of its own. Errors: as `findFolder`, ROOT_MISSING for any other.
+ * The real path of a watched folder whose loose files are to be sent, or the path of an incident in one without its own
+ * folder. Errors: as `findFolder`, ROOT_MISSING for a folder that is not watched.
  */
 async function checkLoose(
   { gate, roots }: PushDeps,
@@ -172,8 +172,7 @@ const notWatched = (folder: string): Failure => ({
 });
 
 /**
- * The real path of one folder that is to be sent, beside those `before` it. Errors: as `findFolder`, ROOT_FORBIDDEN,
- * ROOT_OVERLAP.
+ * The real path of one folder to send, after those `before` it. Errors: as `findFolder`, ROOT_FORBIDDEN, ROOT_OVERLAP.
  */
 export async function checkFolder(
   deps: PushDeps,

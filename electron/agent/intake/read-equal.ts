@@ -9,7 +9,7 @@ import type { SourceRef } from '../files/source-file.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
 import { type EqualDeps, type Folder, type LookUp, placeOf, type ReadFromDisk } from './find-equal.ts';
 
-/** Files that are hashed side by side: each small one is in memory meanwhile. */
+/** Files hashed at a time: each small one is in memory meanwhile. */
 const SUMS_AT_ONCE = 32;
 
 /**
@@ -25,7 +25,7 @@ export async function readEqual(
 ): Promise<void> {
   for (const incident of toFind)
     disk.standings.set(placeOf(incident), await findStanding(deps, ref, incident, signal));
-  // Without a sum that is only wanted, the file is taken all the same: its upload waits for it, and says so
+  // A file without an optional sum is still queued: its upload waits for it, and reports that
   const read = async (file: FileSeen, isNeeded: boolean): Promise<void> => {
     const sum = await deps.fileSum(sourceOf(ref, file), signal);
     signal.throwIfAborted();
@@ -34,7 +34,7 @@ export async function readEqual(
     disk.sums.set(file.path, sum.ok ? sum.value : null);
   };
   await inSlices(toSum, (file) => read(file, true));
-  // What was hashed for the first reason is in the second list too
+  // A file hashed for the first list may be in the second one too
   await inSlices(
     toHash.filter(({ path }) => !disk.sums.has(path)),
     (file) => read(file, false),
@@ -46,7 +46,7 @@ export async function inSlices<T>(files: readonly T[], read: (file: T) => Promis
     await Promise.all(files.slice(at, at + SUMS_AT_ONCE).map(read));
 }
 
-/** A clip of the export, to be read. */
+/** The source of a clip in the export. */
 export const sourceOf = (ref: ExportRef, file: FileSeen): SourceRef => ({
   rootPath: ref.rootPath,
   folder: folderOfExport(ref),
@@ -55,13 +55,13 @@ export const sourceOf = (ref: ExportRef, file: FileSeen): SourceRef => ({
   isFolderGone: false,
 });
 
-/** Whether it will be read again by itself. What only a person mends, and one file that alone fails, is said by the upload. */
+/** Whether to read again later. The upload reports what only a person can fix, and a file that fails alone. */
 const isWaitedFor = ({ code, retryAfterMs }: Failure): boolean =>
   policyOf(code).mends === 'itself' && retryAfterMs === undefined;
 
 /**
- * Whether the file is another one than was seen: the watch hands over what changed. What is gone may be back, unchanged,
- * before the watch looks: throws `FailureError`.
+ * Notes a file that has changed since it was seen: the watch hands it over again. Throws `FailureError` for one that is
+ * gone, because it may be back, unchanged, before the watch looks.
  */
 function noteChange({ path }: FileSeen, failure: Failure, { changed }: ReadFromDisk): boolean {
   const { file } = agentPolicyOf(failure.code);
@@ -71,7 +71,10 @@ function noteChange({ path }: FileSeen, failure: Failure, { changed }: ReadFromD
   return true;
 }
 
-/** A place that cannot be looked at now counts as still there: nothing is sent twice, and nothing is moved wrongly. */
+/**
+ * Where an incident's folder is. One that cannot be checked now counts as still there, so nothing is sent twice or
+ * moved.
+ */
 export async function findStanding(
   { gates }: Pick<EqualDeps, 'gates'>,
   ref: ExportRef,

@@ -18,17 +18,17 @@ import { openFile } from '../files/opened-file.ts';
 import { createClipCheck, factsOf, isParsedContainer, statedFacts } from '../files/containers/check-clip.ts';
 import type { RootGate } from '../files/root-gate.ts';
 
-/** How long an export waits for one file of it that cannot be read while others of its root can, milliseconds. */
+/** How long an export waits for one of its files that cannot be read while others in its root can, milliseconds. */
 const LONGEST_WAIT_MS = 10 * 60_000;
 
 interface Deps {
   readonly snapshot: ExportSnapshot;
   readonly rules: IntakeRules;
-  /** File operations of the snapshot's root pass it; it rejects with ROOT_HUNG. */
+  /** All file operations of the snapshot's root go through it; it rejects with ROOT_HUNG. */
   readonly gate: RootGate;
   /** Missing: clips are not opened, only their names and the sidecars are read. */
   readonly probe?: MediaProbe;
-  /** So many clips are opened at most; the others are read by their names. Default: all. */
+  /** Most clips that are opened; the others are read by their names. Default: all. */
   readonly mostProbed?: number;
   /** Facts that are known already, by path: those clips are not probed again. */
   readonly knownFacts: ReadonlyMap<string, MediaFacts>;
@@ -39,7 +39,7 @@ interface Deps {
 /** What was read of an export, and what could not be. */
 export interface ReadEvidence {
   readonly evidence: ExportEvidence;
-  /** Sidecars that were refused; their clips are taken all the same. */
+  /** Sidecars that were refused; their clips are queued anyway. */
   readonly problems: readonly Failure[];
 }
 
@@ -87,7 +87,7 @@ function exportFolder(snapshot: ExportSnapshot): string {
   return join(snapshot.ref.rootPath, folderOfExport(snapshot.ref));
 }
 
-/** Reads a file whole, or one byte more than `mostBytes` of it. Errors: those of `openFile`. */
+/** Reads a file whole, or up to one byte more than `mostBytes`. Errors: those of `openFile`. */
 export async function readSmallFile(
   deps: Pick<Deps, 'snapshot' | 'gate' | 'signal'>,
   file: FileSeen,
@@ -107,15 +107,15 @@ export async function readSmallFile(
 }
 
 /**
- * What a share keeps back for a while is not left out of the record for good: the export is handed over again. Only a
- * file that alone cannot be read for long is done without.
+ * Throws when the export should be handed over again: what a share withholds for a while must not be missing from the
+ * record for good. Only a file that alone cannot be read for long is left out.
  */
 async function waitUnlessAlone(
   { gate, snapshot, probe, signal }: Deps,
   file: FileSeen,
   failure: Failure,
 ): Promise<void> {
-  // A person who looks first wants to see what there is
+  // A preview shows what can be read
   if (probe === undefined) return;
   const path = join(exportFolder(snapshot), file.path);
   const place = { rootPath: snapshot.ref.rootPath, path, isFolderGone: false };
@@ -123,7 +123,7 @@ async function waitUnlessAlone(
   if (isFileWaitedFor(judged.code) && gate.aloneForMs(path) < LONGEST_WAIT_MS) throw new FailureError(judged);
 }
 
-/** The bytes of a sidecar; undefined for one that cannot be read now and that is done without. */
+/** The bytes of a sidecar; undefined for one that cannot be read now and is left out. */
 async function bytesOf(deps: Deps, file: FileSeen, problems: Failure[]): Promise<Uint8Array | undefined> {
   const bytes = await readSmallFile(deps, file);
   if (bytes.ok) return bytes.value;
@@ -132,7 +132,7 @@ async function bytesOf(deps: Deps, file: FileSeen, problems: Failure[]): Promise
   return undefined;
 }
 
-/** What a sidecar says; one that is refused says nothing, and is reported. */
+/** The content of a sidecar; one that is refused is reported, and has none. */
 async function readSaid<T>(
   deps: Deps,
   file: FileSeen | undefined,
@@ -147,7 +147,7 @@ async function readSaid<T>(
   return undefined;
 }
 
-/** `incident.json`; where there is none, the table of the same name. `videos.csv` adds the clips that it does not name. */
+/** `incident.json`, or else the table of the same name. `videos.csv` adds the clips that it does not name. */
 async function readIncidentSidecar(
   deps: Deps,
   { sidecar: file, incidentTable, videosTable }: RecognisedExport,
@@ -174,7 +174,7 @@ async function readIncidentSidecar(
   return { ...sidecar, videos: [...own, ...others.filter((video) => !named.has(video.file))] };
 }
 
-/** What is said of clips, with the paths of the files that are meant. */
+/** What sidecars say of clips, with the paths of the files that are meant. */
 function withFiles(videos: readonly SidecarVideo[], present: ReadonlySet<string>): readonly SidecarVideo[] {
   const names = videos.flatMap(({ file, thumbnail }) =>
     [file, thumbnail].filter((name) => name !== undefined),
@@ -187,7 +187,7 @@ function withFiles(videos: readonly SidecarVideo[], present: ReadonlySet<string>
   }));
 }
 
-/** A clip that cannot be probed is taken without its duration: nothing about it is guessed. */
+/** A clip that cannot be probed is queued without its duration: nothing about it is guessed. */
 async function probeClips(
   deps: Deps,
   clips: readonly ClipFile[],
@@ -204,7 +204,9 @@ async function probeClips(
   return facts;
 }
 
-/** What the container's own boxes state (an ONVIF start time among it), and what the media probe finds. */
+/**
+ * The facts that the container's own boxes state, such as an ONVIF start time, and those that the media probe finds.
+ */
 async function probeClip(
   deps: Deps & { readonly probe: MediaProbe },
   clip: ClipFile,
@@ -219,7 +221,7 @@ async function probeClip(
   if (check.kind === 'unreadable') await waitUnlessAlone(deps, clip, check.failure);
   const facts = factsOf(check);
   if (facts !== undefined) return facts;
-  // The probe is for what the boxes do not tell: other containers, fragments.
+  // The probe finds what the boxes do not state: other containers, fragments.
   const stated = statedFacts(check);
   const probed = await deps.gate.run(
     () => deps.probe.probe(path, deps.signal, deps.snapshot.ref.rootPath),

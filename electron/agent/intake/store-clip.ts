@@ -11,7 +11,7 @@ import { parseFailure } from '../store/json-columns.ts';
 import { keptReading } from '../store/stored-details.ts';
 import { clipFields, type Tables } from '../store/tables.ts';
 
-/** What storing needs beside the description. */
+/** Dependencies of storing. */
 export interface StoreDeps {
   readonly tables: Tables;
   readonly queue: IncidentQueue;
@@ -22,12 +22,12 @@ export interface StoreDeps {
   readonly isShared?: boolean;
 }
 
-/** Whether a file still holds the bytes that its clip's row describes. A new inode alone says nothing: shares renumber. */
+/** Whether a file still holds the bytes that its clip's row describes. A new inode proves nothing: shares renumber. */
 export function isSameClip(row: FileVersion & Pick<ClipRow, 'foundCtimeNs'>, file: FileSeen): boolean {
   return isSameFile({ ...row, ctimeNs: row.foundCtimeNs }, file);
 }
 
-/** The clip's row now, and whether it is new, another version, or described otherwise. */
+/** A stored clip, and whether it is new, another version, or described differently. */
 interface StoredClip {
   readonly id: string;
   readonly changed: boolean;
@@ -35,13 +35,13 @@ interface StoredClip {
   readonly isToSend?: true;
 }
 
-/** A clip's file as it has settled, what describes it, and when it was seen. */
+/** A clip's settled file, its description, and when it was seen. */
 interface FoundClip {
   readonly file: FileSeen;
   readonly details: ClipDetails;
   readonly seenAtMs: number | undefined;
   readonly settledAtMs: number;
-  /** SHA-256 of the file, where it was hashed. */
+  /** SHA-256 of the file, if it was hashed. */
   readonly sha256?: string | null | undefined;
   /** A sidecar of the export was read. */
   readonly hasSidecar: boolean;
@@ -49,7 +49,7 @@ interface FoundClip {
   readonly sameAs: string | undefined;
 }
 
-/** Enters a clip, or brings its row up to date with its file. `row` is the newest of its path. */
+/** Inserts a clip, or updates its row from its file. `row` is the newest of its path. */
 export function storeClip(
   deps: StoreDeps,
   incidentId: string,
@@ -57,27 +57,27 @@ export function storeClip(
   found: FoundClip,
 ): StoredClip {
   const { file, sameAs } = found;
-  // A row that waits to be sent is another version of the file: it goes on with these bytes
+  // A row that waits to be sent is another version of the file: it continues with these bytes
   if (sameAs !== undefined && (row === undefined || row.id === sameAs || row.state === 'uploaded'))
     return followFile(deps, sameAs, row, found);
   if (row === undefined) return insertClip(deps, incidentId, found, 1);
   if (isSameClip(row, file)) {
-    // A share that was mounted anew numbers devices and inodes anew: the bytes are the same.
+    // A share that was mounted again renumbers devices and inodes: the bytes are the same.
     const isMountedAnew = row.device !== file.device;
     if (row.state !== 'uploaded' || isMountedAnew) deps.tables.clips.setVersion(row.id, file);
-    // On the same disk another change time is a change, and is kept as it was for the upload to see
+    // On the same disk another change time is a change; the old time is kept, so that the upload notices
     if (isMountedAnew) deps.tables.clips.setFoundTime(row.id, file.ctimeNs ?? null);
     if (isBack(row)) return sendAgain(deps, row, found, { kind: 'returned' });
     return { id: row.id, changed: redescribe(deps, row, found) };
   }
   if (row.state === 'uploaded') {
-    // What was sent stays what it was and stays listed: the changed file is another clip (service.md gap 12).
+    // What was sent stays as it is and stays listed: the changed file is another clip (service.md gap 12).
     const generation = freeGeneration(deps.tables, incidentId, file.path, row.generation + 1);
     const changed = { kind: 'changed', sizeBytes: file.sizeBytes, generation } as const;
     deps.tables.history.clip(row.id, { at: deps.clock.now(), facts: changed });
     return insertClip(deps, incidentId, found, generation);
   }
-  // A new time alone, as of a share at a change of clocks, takes no decision back
+  // A new time alone, such as that of a share when clocks change, does not undo a decision
   if (isDecided(row) && row.sizeBytes === file.sizeBytes) {
     deps.tables.clips.setVersion(row.id, file);
     return { id: row.id, changed: redescribe(deps, row, found) };
@@ -109,7 +109,7 @@ function followFile(
   return { id: clip.id, changed: redescribe(deps, clip, found) };
 }
 
-/** The first generation from `first` on whose id no clip has that was renamed since or has left the database. */
+/** The first generation from `first` on whose id is not that of a clip that was renamed or has left the database. */
 function freeGeneration(
   { clips, sent }: Pick<Tables, 'clips' | 'sent'>,
   incidentId: string,
@@ -121,13 +121,13 @@ function freeGeneration(
     const id = clipIdOf(incidentId, path, generation);
     const clip = clips.placeOf(id);
     const isFree = clip === undefined && !sent.has(incidentId, id);
-    // The very clip twice is a fault, which the table refuses
+    // The very same clip twice is a bug, which the table refuses
     if (isFree || (clip?.path === path && clip.generation === generation)) return generation;
     generation += 1;
   }
 }
 
-/** Given up as gone, and here again: it was put back, as its failure advised, or its folder was moved back. */
+/** It failed as gone and is here again: it was put back, as its failure advised, or its folder was moved back. */
 function isBack(row: ClipRow): boolean {
   return policyOfFailed(row)?.file === 'gone';
 }
@@ -157,7 +157,7 @@ function sendAgain(
   return { id: row.id, changed: true, isToSend: true };
 }
 
-/** All that describes a clip but its facts: what is sent follows from these. */
+/** All fields that describe a clip, except its facts: what is sent depends on these. */
 const described = ['sources', ...clipFields] as const;
 
 function redescribe(deps: StoreDeps, row: ClipRow, found: FoundClip): boolean {
@@ -214,7 +214,7 @@ function noteQueued(
   });
 }
 
-/** Uploads of an incident wait until the service was asked what it already has of it. */
+/** Uploads of an incident wait until the service has been asked what it already has of it. */
 export function initialState(deps: StoreDeps, incidentId: string): 'blocked' | 'ready' {
   return deps.tables.incidents.byId(incidentId)?.checkedAt == null ? 'blocked' : 'ready';
 }

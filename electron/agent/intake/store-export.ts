@@ -25,13 +25,13 @@ export interface StoreChange {
   readonly clips: number;
 }
 
-/** What the queue has of these files already, by path. */
+/** Facts that the queue already has about these files, by path. */
 export interface KnownFiles {
   /** See `judgeEqual`. */
   readonly clips: ReadonlyMap<string, ClipVerdict>;
-  /** SHA-256 of what was read. */
+  /** SHA-256 of the files that were read. */
   readonly sums: ReadonlyMap<string, string | null>;
-  /** What left the database, see `retention-rows.ts`. */
+  /** Clips that left the database, see `retention-rows.ts`. */
   readonly dealtWith?: ReadonlyMap<string, KeptClip> | undefined;
   /** A batch of a large export, which says nothing about the incident as a whole. */
   readonly isPart?: boolean;
@@ -40,8 +40,8 @@ export interface KnownFiles {
 const nothingKnown: KnownFiles = { clips: new Map(), sums: new Map() };
 
 /**
- * One transaction makes incident, clips, thumbnails and jobs, or brings them up to date with what the folder
- * holds now. Safe to run again with the same description: then it changes nothing.
+ * Creates incident, clips, thumbnails and jobs in one transaction, or updates them to what the folder holds now. Safe
+ * to run again: the same description changes nothing.
  */
 export function storeExport(
   deps: StoreDeps,
@@ -52,7 +52,7 @@ export function storeExport(
 ): StoreChange {
   const { tables } = deps;
   const existing = tables.incidents.byId(incidentId);
-  // What left the database was dealt with; only what came or changed since makes the incident anew
+  // Clips that left the database were dealt with; only new or changed ones recreate the incident
   const kept = new Map(tables.kept.clipsOf(incidentId).map((clip) => [clip.path, clip]));
   if (existing === undefined && kept.size > 0 && !holdsNew(evidence, kept, known.clips))
     return { isNew: false, clips: 0 };
@@ -71,7 +71,7 @@ export function storeExport(
   return { isNew: existing === undefined, clips: changes };
 }
 
-/** The service was not asked what it has, and nobody asks any more: that was given up. */
+/** The service was not asked what it has, and the job that asks has failed for good. */
 function isUnasked({ tables }: StoreDeps, { id, checkedAt }: IncidentRow): boolean {
   return checkedAt === null && tables.jobs.of('check-incident', id)?.state === 'failed';
 }
@@ -121,7 +121,7 @@ function storeClips(
     else if (stored.isToSend === true)
       deps.thumbnailJobs.want({ id: stored.id, incidentId, path: clip.path });
   };
-  // Clips that follow their files first: what stands at their former paths is then another clip
+  // Clips that follow their files come first: what is at their former paths is then another clip
   for (const which of [
     described.clips.filter(isMoved),
     described.clips.filter((clip) => !isMoved(clip) && !isElsewhere(clip)),
@@ -163,7 +163,7 @@ function insertIncident(
   deps.tables.history.incident(id, { at: deps.clock.now(), facts: { kind: 'queued' } });
 }
 
-/** Written only when a file came, went or changed its class: nothing that is sent follows from it. */
+/** Written only when a file came, went or changed its class: nothing that is sent depends on it. */
 function noteFiles(
   { incidents }: Tables,
   id: string,
@@ -240,7 +240,7 @@ function storeThumbnail(
   const serviceName = serviceFileName(path, thumbnailFileId(clipId(clip)));
   tables.thumbnails.put({ clipId: clip, path, sizeBytes, mtimeNs, inode, device, serviceName });
   if (sent?.storageKey != null) {
-    // Equal bytes are not sent twice: a clip may be listed with the image of another one
+    // Equal bytes are not sent twice: a clip may be listed with the image of another
     tables.thumbnails.uploaded(clip, sent.storageKey, sent.sha256);
     tables.jobs.removeOf('send-thumbnail', clip);
     if (before?.storageKey !== sent.storageKey) deps.queue.touch(incidentId);
@@ -258,7 +258,7 @@ function storeThumbnail(
   });
 }
 
-/** Finds the image of the incident that a file equals, by its sum or because it is the very version that was sent. */
+/** Finds the image of the incident that equals a file, by its sum or because it is the very version that was sent. */
 function sentImages(
   { thumbnails }: Pick<Tables, 'thumbnails'>,
   incidentId: string,

@@ -15,7 +15,7 @@ import { readEqual } from './read-equal.ts';
 import type { StoreDeps } from './store-clip.ts';
 import { storeExport, type StoreChange } from './store-export.ts';
 
-/** What judging and storing needs. */
+/** Dependencies of judging and storing. */
 export interface JudgeDeps extends StoreDeps, EqualDeps {
   /** The desk, or the site that several desks are (service.md gap 11). */
   readonly deskId: DeskId;
@@ -30,46 +30,46 @@ export interface ReadExport {
   readonly described: DescribedExport;
   /** A batch of a large export, which says nothing about the incident as a whole. */
   readonly isPart?: boolean;
-  /** Clips that some of its files equal and that are still to be sent. */
+  /** Clips still to be sent that some of its files equal. */
   readonly waitsFor: ReadonlyMap<string, EqualClip>;
-  /** Something came into the queue that it was not compared with. */
+  /** Whether the queue has clips now that it was not compared with. */
   readonly isOutdated: () => boolean;
 }
 
-/** What became of an export. */
+/** Result of taking in an export. */
 export interface Taken {
-  /** Undefined: it holds nothing but copies. */
+  /** Undefined: it only holds copies. */
   readonly stored?: { readonly id: string; readonly change: StoreChange };
-  /** Other incidents have all its clips: one (`incidentId`) or several; `isWaiting`: some are still to be sent there. */
+  /** All its clips are in another incident (`incidentId`) or several; `isWaiting`: some are still to be sent. */
   readonly copyOf?: { readonly incidentId: string | undefined; readonly isWaiting: boolean };
   /** Files that were sent with another incident (`of`; undefined: with several), when this is news. */
   readonly copies?: { readonly count: number; readonly of: string | undefined };
-  /** Another export has the id that its sidecar names. */
+  /** Another export already has the id that its sidecar names. */
   readonly isIdTaken: boolean;
 }
 
-/** Records that the export left its folder. Its age is an estimate of how long the folder keeps others. */
+/** Records that the export left its folder. Its age is an estimate of how long exports stay there. */
 export function forgetExport({ tables, clock }: Pick<JudgeDeps, 'tables' | 'clock'>, ref: ExportRef): void {
   const { rootId, exportPath, birthMs } = ref;
   const gone = incidentOf(tables, ref);
   const kept = tables.kept.byExport(rootId, exportPath, birthMs);
   const bornMs = birthMs > 0 ? birthMs : gone?.createdAt;
-  // What clean-up takes away says nothing about the recorder
+  // A folder that clean-up removes says nothing about the recorder
   const cleanUp = gone && tables.cleanUps.byId(gone.id);
   const isOurs = cleanUp?.state === 'acting' || cleanUp?.state === 'done';
   tables.write(() => {
     tables.sent.dropCopies(rootId, exportPath);
     if (gone !== undefined) tables.incidents.setFolderGone(gone.id, true);
     if (kept !== undefined) tables.kept.setGone(kept.number, clock.now());
-    // What was no incident may have been anything
+    // A folder that was not an incident may have been anything
     if ((gone ?? kept) !== undefined && bornMs !== undefined && !isOurs)
       tables.deadlines.removed(rootId, clock.now(), clock.now() - bornMs);
   });
 }
 
 /**
- * Decides and stores in one transaction. When something must be read from disk for that, the transaction leaves
- * everything as it was, and another one begins anew.
+ * Decides and stores in one transaction. When something must be read from disk first, the transaction changes nothing,
+ * and another one starts over after that.
  */
 export async function judgeAndStore(
   deps: JudgeDeps,
@@ -105,7 +105,7 @@ function folderOf(
   return { snapshot, clips, images, existing, incidentId, birthMs, terms, waitsFor };
 }
 
-/** What stands for the birth time: where there is none, a name that another incident had was taken anew now. */
+/** The birth time of a folder. Without one, a name that another incident already had counts as reused now. */
 function birthOf({ tables, deskId, clock }: JudgeDeps, { rootId, exportPath, birthMs }: ExportRef): number {
   if (birthMs > 0) return birthMs;
   const before =
@@ -115,8 +115,8 @@ function birthOf({ tables, deskId, clock }: JudgeDeps, { rootId, exportPath, bir
 }
 
 /**
- * The id that a new incident gets: that which it had before it left the database; a sidecar's own, once (service.md
- * gap 11); else a derived one.
+ * The id of a new incident: the one it had before it left the database; the one in its sidecar, if no other incident
+ * has it (service.md gap 11); else a derived one.
  */
 function chooseId(
   { tables, deskId }: JudgeDeps,
@@ -133,7 +133,7 @@ function chooseId(
   return incidentIdOf(deskId, rootId, exportPath, birthMs);
 }
 
-/** Stores it, or answers what must be read from disk first. */
+/** What was stored, or what must be read from disk first. */
 type StoreAnswer =
   | { readonly taken: Taken }
   | { readonly taken?: undefined; readonly folder: Folder; readonly found: LookUp };
@@ -143,7 +143,7 @@ function store(deps: JudgeDeps, read: ReadExport, disk: ReadFromDisk): StoreAnsw
   const found = lookUpEqual(deps, folder, disk);
   if (found.toSum.length + found.toHash.length + found.toFind.length > 0) return { folder, found };
   const taken = storeJudged(deps, read, folder, disk, judgeEqual(found.facts));
-  // Also of a copy, which has no clip: its upload is of no use to anyone
+  // Also for a copy, which has no clip: its upload is of no use to anyone
   takeOverLive(deps, folder.snapshot.ref, folder.clips);
   return { taken };
 }
@@ -164,7 +164,7 @@ function storeJudged(
   }
   const copies = [...verdict.clips].filter(([, { kind }]) => kind === 'copy');
   const paths = new Set(copies.map(([path]) => path));
-  // None of a batch can be a copy: what may have been sent before is judged with the whole
+  // Nothing in a batch can be a copy: what may have been sent before is judged with the whole
   const isNews = read.isPart !== true && keepCopies(deps, folder, disk, (path) => paths.has(path));
   const [, first] = copies[0] ?? [];
   const isOfOne = copies.every(([, { incidentId }]) => incidentId === first?.incidentId);
@@ -182,7 +182,7 @@ function storeJudged(
   };
 }
 
-/** Keeps what these files are, so that they are not read again; true when a person has not heard of it. */
+/** Stores which files are copies, so that they are not read again; true when this is news to a person. */
 function keepCopies(
   { tables }: JudgeDeps,
   { snapshot, clips }: Folder,
@@ -224,7 +224,7 @@ function storeVerdict(
   return { id, change: storeExport(deps, id, known, described, { clips: verdict.clips, sums, isPart }) };
 }
 
-/** What waits because of the former place is due at once, and its tries there do not count. Every other wait stays. */
+/** Jobs that wait because of the former place are due immediately, without the attempts made there. Others stay. */
 function wakeSends({ tables, clock }: JudgeDeps, incidentId: string): void {
   const now = clock.now();
   for (const clip of tables.clips.ofIncident(incidentId).filter(({ state }) => state === 'queued')) {

@@ -10,16 +10,16 @@ import { asEvidence, isSameFile, type ExportSnapshot, type SettledFile } from '.
 import { parseFlags } from '../store/json-columns.ts';
 import { incidentOf } from '../store/incident-rows.ts';
 
-/** How often it is looked whether a person has answered, milliseconds: the answer may come from another process. */
+/** How often to check whether a person has answered, milliseconds: the answer may come from another process. */
 const LOOK_MS = 500;
 
-/** Exports that wait, as they were handed over last: for a person's answer about their root, or for the clips that they are a copy of. */
+/** Exports that wait for a person's answer about their root, or for the clips that they copy, as last handed over. */
 export interface WaitingExports {
-  /** Takes it in once the question about its root is answered; with `isDue`, once that is so. */
+  /** Takes it in once no question about its root is open and, if given, `isDue` is true. */
   keep(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal, isDue?: () => boolean): void;
-  /** The export is handed over anew. */
+  /** Forgets an export, because it is handed over again. */
   drop(ref: ExportRef): void;
-  /** Whether one is being taken, or is due. */
+  /** Whether one is being taken in, or is due. */
   hasDue(): boolean;
   settled(): Promise<void>;
 }
@@ -42,7 +42,7 @@ type Take = (
   signal: AbortSignal,
 ) => Promise<'more' | undefined>;
 
-/** Keeps them in memory: the watch hands everything over again after a restart. */
+/** Keeps them in memory only: the watch hands everything over again after a restart. */
 export function createWaitingExports({ tables, clock, logger }: Deps, take: Take): WaitingExports {
   const exports = new Map<string, Waiting>();
   let running: Promise<void> | undefined;
@@ -100,21 +100,22 @@ export function createWaitingExports({ tables, clock, logger }: Deps, take: Take
 
 /** Clips in the first batch: read within seconds, so that something is on its way while the rest is read. */
 const FIRST_BATCH = 50;
-/** Clips in the largest batch: what is read and not stored yet is read again after a kill. */
+/** Clips in the largest batch: after a kill, what is read and not stored yet is read again. */
 const LARGEST_BATCH = 200;
-/** As many new clips are taken in one piece. */
+/** Most new clips of an export that is taken in as one. */
 const MOST_AT_ONCE = 1_000;
 
-/** A part of an export that is taken in by itself. */
+/** A part of an export that is taken in separately. */
 interface Batch {
   readonly snapshot: ExportSnapshot;
-  /** Clips that are in the queue once it is stored. */
+  /** Clips in the queue once it is stored. */
   readonly done: number;
 }
 
 /**
- * Cuts what is new of a large export into batches, in order of path; none for an export that is taken in one piece. Each
- * has the sidecars of the export, and the pictures and sidecars that belong to its clips. `isKnown`: it is in the queue as it is.
+ * Splits the new clips of a large export into batches, in order of path; none for an export that is taken in as one.
+ * Each has the sidecars of the export, and the images and sidecars of its clips. `isKnown`: files to keep out of the
+ * batches.
  */
 export function planBatches(
   snapshot: ExportSnapshot,
@@ -156,7 +157,7 @@ function byPath(one: SettledFile, other: SettledFile): number {
   return one.path < other.path ? -1 : Number(one.path > other.path);
 }
 
-/** What the queue has is a clip, whatever its name and its bytes say. */
+/** Files that the queue has as clips are clips, whatever their names and bytes say. */
 export function asQueued(
   tables: Pick<Tables, 'incidents' | 'clips'>,
   snapshot: ExportSnapshot,
@@ -173,7 +174,9 @@ export function asQueued(
   return { ...snapshot, settled };
 }
 
-/** Whether all clips of an export that left the database are as they were dealt with. It is then seen to be there. */
+/**
+ * Whether all clips of an export that left the database are as they were dealt with. Notes that the export is there.
+ */
 export function isDealtWith({ kept }: Pick<Tables, 'kept'>, { ref, settled }: ExportSnapshot): boolean {
   const { rootId, exportPath, birthMs } = ref;
   const found = kept.byExport(rootId, exportPath, birthMs);

@@ -9,24 +9,24 @@ import type { ExportTracker } from './export-tracker.ts';
 import type { ScanSchedule } from './schedule.ts';
 import type { WatchOptions } from './watcher.ts';
 
-/** Levels below an export that are watched; what happens deeper is found by the rescan. */
+/** Levels below an export that are watched; deeper changes are found by the rescan. */
 const EXPORT_LEVELS = 1;
 /** More hints than this between two scans: the system has probably dropped some (its queue holds 16,384 events). */
 const MOST_HINTS = 4_096;
-/** Exports watched closely. Each costs watches of the system, of which an old desk has 8,192 for all programs. */
+/** Most exports watched closely. Each needs system watches, of which an old desk has 8,192 for all programs. */
 const MOST_FOLLOWED = 64;
-/** A larger export is not watched closely: chokidar reads each of its files, which the scan does anyway. */
+/** A larger export is not watched closely: chokidar would read each of its files, which the scan does anyway. */
 const MOST_FOLLOWED_FILES = 1_000;
 
 /** Hints that something changed. They are only hints: the system drops events silently when there are many. */
 export interface ChangeHints {
-  /** Opens them unless they are open. `listed`: names that the scan under way inspects. */
+  /** Opens the watches unless they are open. `listed`: names that the scan under way inspects. */
   open(listed: readonly string[]): void;
-  /** Closes them; they hang on the folder that stood at the root's path when they were opened. */
+  /** Closes the watches, which stay with the folder that was at the root's path when they were opened. */
   close(): void;
   /** Watches the newest exports closely, besides the names in the root itself. */
   followNewest(): void;
-  /** A whole scan begins: it makes up for what was dropped. */
+  /** A whole scan begins: it makes up for dropped hints. */
   scanBegins(): void;
 }
 
@@ -39,7 +39,7 @@ interface Deps {
   readonly wake: () => void;
 }
 
-/** Makes the hints of one root, closed. A pushed folder is watched alone: what else its parent holds is no concern. */
+/** Creates the hints of one root, closed. A pushed folder is watched alone, without the rest of its parent. */
 export function createChangeHints({ options, tracker, schedule, onHint, wake }: Deps): ChangeHints {
   const { events, gate, logger, rootPath, onlyExport } = options;
   let watches: FolderWatches | undefined;
@@ -55,7 +55,7 @@ export function createChangeHints({ options, tracker, schedule, onHint, wake }: 
     if (hintsSinceScan > MOST_HINTS) schedule.scanAfterOverflow();
     const { unit } = options.settings;
     if (unit !== 'window') onHint(exportPath);
-    // What changed may lie loose, or be one of the folders whose clips are taken together
+    // The change may be a loose file, or in one of several folders whose clips are taken together
     if (takesLoose(unit)) onHint('');
     wake();
   }
@@ -72,7 +72,7 @@ export function createChangeHints({ options, tracker, schedule, onHint, wake }: 
     wake();
   }
 
-  /** Linux has a number of watches for each account; each program that watches folders uses some up. */
+  /** Linux limits the watches of each account, and every program that watches folders uses some. */
   function warnOnce(): void {
     if (hasWarned) return;
     hasWarned = true;
@@ -81,7 +81,7 @@ export function createChangeHints({ options, tracker, schedule, onHint, wake }: 
     events.emit({ event: 'warning', code: 'WATCHES_USED_UP', message });
   }
 
-  /** Exports that came between the listing of the scan and the first hint would wait for the next scan. */
+  /** Exports that appeared between the scan's listing and the first hint would otherwise wait for the next scan. */
   async function hintAtNewcomers(): Promise<void> {
     const stats = await statOf(gate, rootPath);
     if (stats?.isDirectory() !== true) return;
@@ -125,12 +125,12 @@ interface FolderWatches {
 
 interface Listeners {
   readonly onHint: (exportPath: string) => void;
-  /** The root is watched from now on: what came into it before, since it was listed, gave no hint. */
+  /** The root is watched from now on: whatever appeared in it since it was listed gave no hint. */
   readonly onReady: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** One watch a folder, so only the root and a bounded number of exports are watched. */
+/** Each folder takes one watch, so only the root and a bounded number of exports are watched. */
 function watchFolders(
   rootPath: string,
   watchesRoot: boolean,
@@ -161,7 +161,7 @@ function watchFolders(
   };
 }
 
-/** The export that a path belongs to; undefined for the root itself and for what lies outside. */
+/** The export that a path belongs to; undefined for the root itself and for paths outside it. */
 function exportOf(rootPath: string, path: string): string | undefined {
   const inside = relative(rootPath, path);
   if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) return undefined;

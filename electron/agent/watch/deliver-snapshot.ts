@@ -8,28 +8,28 @@ import { standingOf, type ExportStanding } from './export-standing.ts';
 import type { GrowthLook, WatchOptions } from './watcher.ts';
 
 /**
- * First and longest pause before a hand-over that failed is tried again, milliseconds: a full disk does not empty itself
- * at once, and what a share keeps back is to be taken within 90 s of its return.
+ * First and longest pause before a failed hand-over is retried, milliseconds: a full disk does not free itself
+ * immediately, and what a share withholds must be queued within 90 s of its return.
  */
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 30_000;
-/** An export whose hand-over ends this often in a row in a fault of the program is left until something changes in it. */
+/** After this many failures in a row because of bugs, an export is left until something changes in it. */
 const MOST_FAULTS = 5;
 
-/** Hands exports over, each time whole, and remembers what could not be handed over yet. */
+/** Hands exports over, always as a whole, and remembers those that could not be handed over yet. */
 export interface SnapshotDelivery {
   /** Hands an export over when its settled files differ from what was reported, or nothing is left to wait for. */
   report(record: TrackedExport): Promise<void>;
-  /** The folder of an export is gone: whoever takes exports learns it when it knows of this one. */
+  /** Hands over that the folder of an export is gone, if the export was known or handed over before. */
   reportRemoved(record: TrackedExport): Promise<void>;
-  /** Nothing more is said about an export. */
+  /** Forgets an export: no further events are emitted for it. */
   forget(record: TrackedExport): void;
-  /** When it is time, tries again what could not be handed over. */
+  /** When due, retries what could not be handed over. */
   retry(): Promise<void>;
-  /** When that is, on the monotonic clock, milliseconds; Infinity: never. */
+  /** When a retry is due, on the monotonic clock, milliseconds; Infinity: never. */
   dueMs(): number;
   isPending(): boolean;
-  /** An export was taken in part: it is to be handed over again as soon as the rest of the root had its turn. */
+  /** An export was queued in part: hand it over again as soon as the rest of the root has had its turn. */
   hasMore(): boolean;
 }
 
@@ -41,21 +41,21 @@ export function createSnapshotDelivery(
   >,
 ): SnapshotDelivery {
   const { onExport, logger, events, standings, growth, clock } = options;
-  /** What the last hand-over of an export said. */
+  /** State of an export at its last hand-over. */
   const lastReported = new WeakMap<
     TrackedExport,
     { readonly settledVersion: number; readonly changing: number; readonly held: number }
   >();
-  /** Exports whose hand-over failed, or was taken in part. */
+  /** Exports whose hand-over failed, or that were queued in part. */
   const unreported = new Set<TrackedExport>();
   let hasMore = false;
-  /** Exports that are gone and whose last word was not handed over yet, in order. */
+  /** Exports whose removal has not been handed over yet, in order. */
   const removedExports: TrackedExport[] = [];
 
-  /** Exports that could not be read when they were handed over, with what was said about it. */
+  /** Exports that could not be read when they were handed over, with the reason that was reported. */
   const reasons = new Map<string, string>();
   let failedInARow = 0;
-  /** Faults in a row, by export. */
+  /** Failures in a row because of bugs, by export. */
   const faults = new Map<string, number>();
   let retryDueMs = -Infinity;
 
@@ -77,7 +77,7 @@ export function createSnapshotDelivery(
       logger.error('An export could not be passed to the queue; it will be retried', { exportPath, error });
   }
 
-  /** Waiting mends a full disk and an absent share, and no fault of the program: a run that is to end must end. */
+  /** Whether to give up: a full disk or a missing share may recover, a bug will not, and a one-shot run must end. */
   function isGivenUp(folder: string, error: unknown): boolean {
     if (!isOwnFault(error)) return false;
     const count = (faults.get(folder) ?? 0) + 1;
@@ -90,7 +90,7 @@ export function createSnapshotDelivery(
     return true;
   }
 
-  /** A hand-over that fails must not end the watch: it is logged and tried again. */
+  /** A failed hand-over must not end the watch: it is logged and retried. */
   async function deliver(snapshot: ExportSnapshot): Promise<boolean> {
     try {
       const isPart = (await onExport(snapshot)) === 'more';
@@ -105,12 +105,12 @@ export function createSnapshotDelivery(
     }
   }
 
-  /** A file was away between two looks, just when it was to be sent. */
+  /** Whether a file is back that was missing just when it was to be sent. */
   function isBack({ ref, files }: TrackedExport): boolean {
     return options.gonePaths?.(ref).some((path) => files.get(path)?.kind === 'settled') === true;
   }
 
-  /** Returns false when the export is to be handed over again. */
+  /** Returns false when the export must be handed over again. */
   async function handOver(record: TrackedExport, held: number): Promise<boolean> {
     const { settledVersion, changing } = record;
     const last = lastReported.get(record) ?? { settledVersion: 0, changing: 0, held: 0 };
@@ -126,7 +126,7 @@ export function createSnapshotDelivery(
     return true;
   }
 
-  /** How it stands is said before the hand-over, which may take long; that nothing is left to wait for, only after it. */
+  /** Reports the standing before the hand-over, which may take long; that nothing is left to wait for, after it. */
   async function report(record: TrackedExport): Promise<void> {
     const settleMs = options.settings.settleSeconds * 1_000;
     const standing = standingOf(record, { nowMs: clock.now(), monotonicMs: clock.monotonic(), settleMs });
@@ -136,7 +136,7 @@ export function createSnapshotDelivery(
   }
 
   async function take(record: TrackedExport, standing: ExportStanding | undefined): Promise<void> {
-    // Once its marker is gone, what has settled is news
+    // Once its marker is removed, what has settled is news
     if (record.marker === 'hold' || record.marker === 'ignore') return;
     const held = standing?.state === 'held' ? standing.facts.concerned : 0;
     if ((await handOver(record, held)) && standing === undefined) standings?.stands(record.ref, undefined);
@@ -174,7 +174,7 @@ export function createSnapshotDelivery(
   };
 }
 
-/** What a marker holds back is not sent before it is whole either. */
+/** Files that a marker holds back are not sent while they grow either. */
 function lookOf({ files, changing, marker }: TrackedExport): GrowthLook {
   const growing: { seen: FileSeen; grownLooks: number }[] = [];
   const isHeld = marker === 'hold' || marker === 'ignore';

@@ -1,7 +1,7 @@
 /**
- * The incidents that one inspected tree of a root is: the tree itself, where each folder is one incident, or its parts.
- * A part is a record of its own, with the files of the tree that belong to it, so that whoever hands exports over and
- * says how they stand need not know what the unit is.
+ * The incidents that one inspected tree of a root consists of: the tree itself, where each folder is one incident, or
+ * its parts. A part has its own record, with the files of the tree that belong to it, so that the code that hands
+ * exports over and reports their standing need not know the unit.
  */
 import { folderOfExport, isSameVersion, type ExportRef } from '../core/settle/file-seen.ts';
 import type { WatchSettings } from '../../../shared/domain/settings.ts';
@@ -25,15 +25,15 @@ const LOOKS_UNTIL_REMOVED = 2;
 
 /** The parts of the trees of one root. */
 export interface ExportParts {
-  /** Divides a tree as it was inspected just now. Returns the parts that are gone for good. */
+  /** Divides a tree that was just inspected. Returns the parts that are gone for good. */
   divide(tree: TrackedExport): readonly TrackedExport[];
-  /** The parts of a tree as it was divided last; the tree itself, where it is one incident. */
+  /** The parts of a tree by its last division; the tree itself, if it is one incident. */
   of(tree: TrackedExport): readonly TrackedExport[];
-  /** The tree is gone. Returns all that it was. */
+  /** The tree is gone. Returns everything that it consisted of. */
   drop(tree: TrackedExport): readonly TrackedExport[];
-  /** How many parts a marker holds. */
+  /** How many parts are held by a marker. */
   onHold(): number;
-  /** Whether a part of this name is there. */
+  /** Whether there is a part of this name. */
   has(exportPath: string): boolean;
 }
 
@@ -41,14 +41,14 @@ export interface ExportParts {
 export interface PartTerms {
   readonly settings: Partial<Pick<WatchSettings, 'unit' | 'windowMinutes'>>;
   readonly rules?: ClipNameRules | undefined;
-  /** A loose file is in the queue already, by its name in the root. */
+  /** Whether a loose file is in the queue already, by its name in the root. */
   readonly isTaken?: (rootId: string, name: string) => boolean;
 }
 
 interface Division {
   parts: Map<string, ExportRecord>;
   list: readonly TrackedExport[];
-  /** The incident that clips were handed over with, by path in the tree: a window that has begun keeps its name. */
+  /** The incident with which each clip was handed over, by path in the tree: a window that has begun keeps its name. */
   readonly assigned: Map<string, UnitKey>;
   readonly missedLooks: Map<string, number>;
 }
@@ -67,7 +67,7 @@ export function createExportParts({ settings, rules, isTaken }: PartTerms): Expo
     for (const [path, state] of tree.files) {
       if (markerOf(baseName(path)) !== undefined) continue;
       const isClip = isClipFile({ ...state.seen, path: inRoot(tree, path) });
-      // A person sent it as evidence: what it is is another incident's
+      // A person sent it as evidence, so it belongs to another incident
       if (!isClip && tree.ref.exportPath === '' && isTaken?.(tree.ref.rootId, path) === true) continue;
       const span = unit === 'window' && isClip ? spanOf(tree, path, rules) : undefined;
       const owner = isClip ? ownerOf(tree, path, state, assigned) : undefined;
@@ -122,7 +122,7 @@ export function createExportParts({ settings, rules, isTaken }: PartTerms): Expo
   };
 }
 
-/** A part that was missing once may be a folder that is being renamed, or a share that lists half. */
+/** A part that was missed once may be a folder that is being renamed, or be on a share that lists only half. */
 function dropMissing(division: Division, present: ReadonlySet<string>): readonly TrackedExport[] {
   const gone: TrackedExport[] = [];
   for (const [exportPath, part] of division.parts) {
@@ -138,7 +138,7 @@ function dropMissing(division: Division, present: ReadonlySet<string>): readonly
   return gone;
 }
 
-/** Incidents in a tree that no unit makes any more: they are gone with it. */
+/** Incidents in a tree that no current unit makes: they are gone with it. */
 function formerParts(tree: TrackedExport, said: ReadonlySet<string>): readonly TrackedExport[] {
   const keys = new Map<string, UnitKey>();
   for (const { owner } of tree.owned.values())
@@ -183,7 +183,7 @@ function updatePart(
 function refOf(tree: TrackedExport, { exportPath, folder }: UnitKey, unit: WatchSettings['unit']): ExportRef {
   const { rootId, rootPath, mtimeMs } = tree.ref;
   const isFolder = folder === exportPath;
-  // Clips that are no folder are known by their name until they are seen gone, not by when their file was made
+  // Clips without a folder are identified by their name until they are seen gone, not by a birth time
   const times = isFolder ? tree.folders.get(inTree(tree, folder)) : undefined;
   return {
     rootId,
@@ -212,12 +212,12 @@ function statesOf(
 
 function withPath(state: FileState, path: string): FileState {
   if (state.seen.path === path) return state;
-  // Two times the same: the type of `seen` goes with the kind
+  // The same twice, because the type of `seen` depends on the kind
   if (state.kind === 'settled') return { ...state, seen: { ...state.seen, path } };
   return { ...state, seen: { ...state.seen, path } };
 }
 
-/** A clip that lies loose has markers by its own name, and those of the folders that it lies in. */
+/** A loose clip has the markers of its own name, and those of the folders that it is in. */
 function shareMarkers(tree: TrackedExport, parts: ReadonlyMap<string, ExportRecord>): void {
   const markers = markersIn([...tree.files.values()].map(({ seen }) => seen));
   for (const part of parts.values()) {
@@ -227,7 +227,7 @@ function shareMarkers(tree: TrackedExport, parts: ReadonlyMap<string, ExportReco
   }
 }
 
-/** What could not be taken is said with the part that it lies in, else with the first one. */
+/** Assigns each problem to the part that it is in, else to the first one. */
 function shareProblems(tree: TrackedExport, parts: ReadonlyMap<string, ExportRecord>): void {
   const all = [...parts.values()];
   const deepest = all.toSorted(
@@ -243,7 +243,7 @@ function shareProblems(tree: TrackedExport, parts: ReadonlyMap<string, ExportRec
   for (const [part, problems] of shared) part.problems = problems;
 }
 
-/** The incident that has this very version of a clip; of a folder that was made anew it is none. */
+/** The incident that has this very version of a clip; undefined if its folder has been recreated. */
 function ownerOf(
   tree: TrackedExport,
   path: string,
@@ -269,7 +269,7 @@ function isAllKnown(tree: TrackedExport, { exportPath }: UnitKey, files: readonl
   });
 }
 
-/** When a clip was recorded: as its record says, else by its name. */
+/** When a clip was recorded: by its record, else by its name. */
 function spanOf(tree: TrackedExport, path: string, rules: ClipNameRules | undefined): UnitFile['span'] {
   const known = tree.owned.get(path);
   const read = rules && readClipName(inRoot(tree, path), rules);

@@ -21,9 +21,9 @@ export type FileState =
       readonly kind: 'changing';
       readonly seen: FileSeen;
       readonly observation: Observation;
-      /** Temporary by name: it is waited for, and left out once it is quiet. */
+      /** Has a temporary name: it is waited for, and left out once it is quiet. */
       readonly isTemporary: boolean;
-      /** Whether its container proves, as it is now, that its writer has closed it; undefined: not looked into yet. */
+      /** Whether its container now proves that its writer has closed it; undefined: not checked yet. */
       readonly isClosed: boolean | undefined;
       /** Wall-clock time at which it was first seen, or seen changed after it had settled; milliseconds since 1970. */
       readonly seenAtMs: number;
@@ -36,21 +36,21 @@ export type FileState =
       readonly seenAtMs: number;
     }
   | { readonly kind: 'left-out'; readonly seen: FileSeen }
-  /** `isSooner`: it did not wait for the settle time, and is still as it was then. */
+  /** `isSooner`: it did not wait for the settle time, and has not changed since. */
   | { readonly kind: 'settled'; readonly seen: SettledFile; readonly isSooner?: true };
 
-/** What is remembered of one export folder. Only the tracker changes it. */
+/** The state of one export folder. Only the tracker changes it. */
 export interface ExportRecord {
   ref: ExportRef;
   readonly inode: string;
-  /** It was taken before this watch began. */
+  /** It was queued before this watch began. */
   readonly wasKnown: boolean;
   readonly files: Map<string, FileState>;
-  /** What was taken before this watch began, by path. */
+  /** Its files that were queued before this watch began, by path. */
   readonly owned: ReadonlyMap<string, KnownFile>;
-  /** Its folders with their times, by path, the export itself with an empty one. */
+  /** Its folders with their times, by path; empty for the export itself. */
   folders: InspectedExport['folders'];
-  /** What its markers say: the strictest counts. */
+  /** The strictest of its markers. */
   marker: Marker | undefined;
   /** Links, pipes and devices; hidden files and by-products of the system. */
   others: readonly FileSeen[];
@@ -58,18 +58,18 @@ export interface ExportRecord {
   problems: readonly EntryProblem[];
   /** Set when nothing is being waited for: while they stay equal, nothing needs to be inspected. */
   stamps: readonly FolderStamp[] | undefined;
-  /** Files in these states; counted anew after each inspection. */
+  /** Files in these states; recounted after each inspection. */
   changing: number;
   held: number;
-  /** Grows when the set of settled files changes: whoever saw the same number knows them all. */
+  /** Grows when the set of settled files changes: an equal number means an equal set. */
   settledVersion: number;
-  /** Something of it could not be read, and may be by now. */
+  /** Something in it could not be read, and may be readable by now. */
   isWaitedFor: boolean;
   /** Whole scans in a row that did not find the folder. */
   missedScans: number;
 }
 
-/** A record as everybody but the tracker sees it. */
+/** A record as everything but the tracker sees it. */
 export type TrackedExport = Readonly<Omit<ExportRecord, 'files'>> & {
   readonly files: ReadonlyMap<string, FileState>;
 };
@@ -80,7 +80,7 @@ export interface InspectionTimes {
   readonly wallMs: number;
 }
 
-/** A record of an export that was not seen before; the files of `known` count as settled. */
+/** Creates the record of an export that was not seen before; the files of `known` count as settled. */
 export function newRecord(
   { ref, inode }: Pick<InspectedExport, 'ref' | 'inode'>,
   known: ReadonlyMap<string, KnownFile>,
@@ -107,10 +107,10 @@ export function newRecord(
   };
 }
 
-/** Files that are entered before the event loop gets a turn: some microseconds each. */
+/** Files recorded before the event loop gets a turn: some microseconds each. */
 const FILES_PER_TURN = 5_000;
 
-/** Enters what an inspection saw. Returns files that are quiet now and wait for their check, once more if need be. */
+/** Records what an inspection saw. Returns files that are quiet now and wait for a check, perhaps not their first. */
 export async function recordInspection(
   record: ExportRecord,
   inspected: InspectedExport,
@@ -133,10 +133,10 @@ export async function recordInspection(
   return quiet;
 }
 
-/** A marker that lies in an export. */
+/** A marker in an export. */
 interface PlacedMarker {
   readonly marker: Marker;
-  /** What it speaks of: a folder with a closing slash, empty for the export itself, or a clip. */
+  /** What it applies to: a folder with a closing slash, empty for the export itself, or a clip. */
   readonly of: string;
   readonly mtimeNs: string;
 }
@@ -152,8 +152,8 @@ export function markersIn(files: Iterable<Pick<FileSeen, 'path' | 'mtimeNs'>>): 
 }
 
 /**
- * What the markers say of a folder (with a closing slash, empty for the export itself) or a clip. One on a folder counts
- * for all below it; `.hold` in a folder below holds the whole, because nobody can know what is still to come there.
+ * The marker of a folder (with a closing slash, empty for the export itself) or a clip. One on a folder applies to all
+ * below it; `.hold` in a folder below holds the whole, because nobody can know what is still to come there.
  */
 export function markerFor(place: string, markers: readonly PlacedMarker[]): Marker | undefined {
   const isAbove = ({ of }: PlacedMarker): boolean =>
@@ -167,10 +167,10 @@ export function markerFor(place: string, markers: readonly PlacedMarker[]): Mark
   return says('ready') ? 'ready' : undefined;
 }
 
-/** File systems round times to two seconds. */
+/** File systems round times by up to two seconds. */
 const MARKER_TOLERANCE_NS = 2_000_000_000n;
 
-/** Whether a marker that was written after the file says that it is whole; its container is checked all the same. */
+/** Whether a marker that was written after the file says that it is complete; its container is checked anyway. */
 function isReady({ path, mtimeNs }: FileSeen, markers: readonly PlacedMarker[]): boolean {
   const later = markers.filter(
     (each) => each.marker !== 'ready' || BigInt(each.mtimeNs) + MARKER_TOLERANCE_NS >= BigInt(mtimeNs),
@@ -185,7 +185,7 @@ export function setFile(record: ExportRecord, path: string, after: FileState): v
   if ((before?.kind === 'settled') !== (after.kind === 'settled')) record.settledVersion += 1;
 }
 
-/** Counts anew what changes and what is held; an inspection has just passed over all files anyway. */
+/** Recounts changing and held files; an inspection has just passed over all files anyway. */
 export function recount(record: ExportRecord): void {
   record.changing = 0;
   record.held = 0;
@@ -204,7 +204,7 @@ export function snapshotOf(record: TrackedExport, heldCount: number): ExportSnap
   return { ref, settled, unsettledCount: changing, heldCount, all, litter };
 }
 
-/** The last word about an export whose folder is gone. */
+/** The last snapshot of an export, whose folder is gone. */
 export function removedSnapshotOf({ ref }: TrackedExport): ExportSnapshot {
   return { ref, settled: [], unsettledCount: 0, heldCount: 0, all: [], removedExport: true };
 }

@@ -8,29 +8,29 @@ import { settleSecondsFor } from '../core/settle/settle-rule.ts';
 import { fileUnfinished } from '../files/file-failures.ts';
 import type { TrackedExport } from './export-record.ts';
 
-/** How an export stands that is not wholly in the queue. */
+/** The standing of an export that is not completely in the queue. */
 export interface ExportStanding {
   readonly state: Exclude<SeenState, 'reading'>;
   /** Wall-clock time, milliseconds since 1970. */
   readonly sinceMs: number;
-  /** Wall-clock time at which it is taken if nothing changes; while something changes. */
+  /** Wall-clock time at which it is queued if nothing changes; set while something is changing. */
   readonly settlesAtMs: number | undefined;
-  /** Equal as long as the files are. */
+  /** Stays equal as long as the files do. */
   readonly print: string;
   readonly facts: SeenFacts;
 }
 
-/** Hears how exports stand; cheap, called at each look. */
+/** Receives the standing of exports; must be cheap, because it is called at each look. */
 export interface StandingListener {
-  /** Undefined: everything in it was taken, or is left out on purpose. */
+  /** Undefined: everything in it was queued, or is left out on purpose. */
   stands(ref: ExportRef, standing: ExportStanding | undefined): void;
   /** A whole scan saw the root: exports that are not there are gone. */
   scanned(rootId: string, isThere: (exportPath: string) => boolean): void;
 }
 
-/** Times of one look, taken from two clocks, differ by less, milliseconds. */
+/** Times of one look, taken from two clocks, differ by less than this, milliseconds. */
 const SAME_LOOK_MS = 50;
-/** Digits that make milliseconds of nanoseconds. */
+/** Digits to cut off nanoseconds for milliseconds. */
 const NANOSECOND_DIGITS = 6;
 
 interface Terms {
@@ -40,18 +40,18 @@ interface Terms {
   readonly settleMs: number;
 }
 
-/** What the files of an export add up to. */
+/** Totals over the files of an export. */
 interface Sum {
   files: number;
   sizeBytes: number;
   newestMtimeNs: string;
   hasClip: boolean;
   changing: number;
-  /** One of the changing files was seen as it is now only once. */
+  /** One of the changing files was seen only once as it is now. */
   isFresh: boolean;
   /** When the last of the changing files has settled if nothing changes; monotonic, milliseconds. */
   settlesMs: number;
-  /** When the last change was seen, and when the first of the changing files; milliseconds, monotonic and wall clock. */
+  /** When the last change was seen, and the first of the changing files; milliseconds, monotonic and wall clock. */
   lastChangeMs: number;
   firstSeenMs: number;
   heldSinceMs: number;
@@ -97,7 +97,7 @@ export function standingOf(record: TrackedExport, terms: Terms): ExportStanding 
   };
 }
 
-/** The files that lie loose in a root: no export takes them. Undefined when none of them could be evidence. */
+/** The standing of the loose files in a root, which no export takes. Undefined when none of them could be evidence. */
 export function standingOfLoose(loose: readonly string[], nowMs: number): ExportStanding | undefined {
   const files = loose.filter(isEvidence);
   if (files.length === 0) return undefined;
@@ -135,7 +135,7 @@ function sumUp({ files, others, problems }: TrackedExport, settleMs: number): Su
     sum.files += 1;
     sum.sizeBytes += state.seen.sizeBytes;
     if (isLater(state.seen.mtimeNs, sum.newestMtimeNs)) sum.newestMtimeNs = state.seen.mtimeNs;
-    // Of 100,000 files it is asked of the first few
+    // Evaluated until the first clip: for 100,000 files, only a few times
     if (state.kind === 'settled') sum.hasClip ||= isClipFile(state.seen);
     if (state.kind === 'changing') {
       sum.changing += 1;
@@ -157,18 +157,18 @@ function sumUp({ files, others, problems }: TrackedExport, settleMs: number): Su
   return sum;
 }
 
-/** Decimal texts of any length. */
+/** Compares decimal texts of any length. */
 const isLater = (one: string, other: string): boolean =>
   one.length === other.length ? one > other : one.length > other.length;
 
-/** `clip.mp4.part`, not `~$notes.docx`: what would be a clip if its copy had ended. */
+/** `clip.mp4.part`, not `~$notes.docx`: whether it would be a clip if its copy had finished. */
 export function isUnfinishedClip(path: string): boolean {
   const name = baseName(path);
   const { stem } = splitName(name);
   return isTemporaryName(name) && fileKindOf(stem).kind === 'clip';
 }
 
-/** Something was new at the last look: because it was seen to change, or was written just now as far as its time tells. */
+/** Whether something was new at the last look: it was seen to change, or by its time was written just now. */
 function isBeingWritten({ isFresh, newestMtimeNs, lastChangeMs, firstSeenMs }: Sum, terms: Terms): boolean {
   if (!isFresh) return false;
   const changedAtMs = terms.nowMs - terms.monotonicMs + lastChangeMs;
@@ -186,7 +186,7 @@ function namesOf(
     if (isNamed(state) && markerOf(baseName(path)) === undefined) named.push(path);
   }
   if (isNamed({ kind: 'other' })) named.push(...others.map(({ path }) => path));
-  // Two looks may find the same files in another order
+  // Two looks may find the same files in a different order
   return named
     .slice(0, MOST_SEEN_NAMES)
     .toSorted()

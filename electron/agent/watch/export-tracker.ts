@@ -25,22 +25,22 @@ import { endedSooner, endedTooSoon, markSooner, unproven } from './sooner-end.ts
 import { isSameExport } from './scan-root.ts';
 import type { HeldFile, WatchOptions } from './watcher.ts';
 
-/** Containers checked at once: each check is a few reads, which queue at the gate anyway. */
+/** Containers checked at a time: each check is a few reads, which queue at the gate anyway. */
 const CHECKS_IN_FLIGHT = 4;
-/** How long checks go on after one inspection, milliseconds: what settled is handed over before the rest is checked. */
+/** How long checks continue after an inspection, milliseconds: settled files are handed over before the rest. */
 const CHECK_SLICE_MS = 2_000;
 
 /** Remembers how far the files of all exports of one root have settled. In memory: a restart inspects them again. */
 export interface ExportTracker {
   readonly records: ReadonlyMap<string, TrackedExport>;
-  /** Sums over all records, kept up to date: they are asked for many times a second. */
+  /** Sums over all records, kept up to date because they are read many times a second. */
   readonly totals: Readonly<Totals>;
-  /**
-   * Takes in one inspection and checks what has gone quiet. `plannedMs` is the time between two inspections that the
-   * schedule plans. `replaced`: another folder of the same name stood here before.
-   */
-  /** The folder of an export is there and cannot be read. */
+  /** The folder of an export is there but cannot be read. */
   noteUnreadable(exportPath: string, failure: Failure): void;
+  /**
+   * Records one inspection and checks what has gone quiet. `plannedMs` is the time between two inspections that the
+   * schedule plans. `replaced`: another folder of the same name was here before.
+   */
   take(
     inspected: InspectedExport,
     plannedMs: number,
@@ -48,10 +48,10 @@ export interface ExportTracker {
   ): Promise<{ readonly record: TrackedExport; readonly replaced: TrackedExport | undefined }>;
   /** The folder of an export is there, unchanged. */
   markPresent(exportPath: string): TrackedExport | undefined;
-  /** A whole scan did not find the folder of an export. Answers for the how manieth time in a row. */
+  /** A whole scan did not find the folder of an export. Returns how often in a row. */
   countMissed(exportPath: string): number;
   forget(exportPath: string): void;
-  /** Exports of which something could not be read when they were inspected. */
+  /** Exports in which something could not be read when they were inspected. */
   waitedFor(): readonly string[];
   held(): readonly HeldFile[];
 }
@@ -67,7 +67,7 @@ type TrackerOptions = Pick<
   'clock' | 'events' | 'isComplete' | 'isClosed' | 'soonerEnds' | 'known' | 'settings' | 'besides'
 >;
 
-/** Makes an empty tracker. */
+/** Creates an empty tracker. */
 export function createExportTracker(options: TrackerOptions): ExportTracker {
   const { clock, events } = options;
   const { settleSeconds } = options.settings;
@@ -81,13 +81,13 @@ export function createExportTracker(options: TrackerOptions): ExportTracker {
     totals.held += sign * (record.held + record.problems.length);
   }
 
-  /** Counts a record anew while it is not part of the sums. */
+  /** Recounts a record and adds it to the sums. */
   function enter(record: ExportRecord): void {
     recount(record);
     account(record, 1);
   }
 
-  /** Files taken before a restart stand as settled, so that only what differs from then is news. */
+  /** Files queued before a restart count as settled, so that only what has changed since is news. */
   function recordOf(inspected: InspectedExport): ExportRecord {
     return newRecord(inspected, options.known?.(inspected.ref) ?? new Map());
   }
@@ -162,7 +162,7 @@ export function createExportTracker(options: TrackerOptions): ExportTracker {
   };
 }
 
-/** Says once what is not taken, and again only when it came back or changed its kind. */
+/** Reports once what is not accepted, and again only when it came back or changed its kind. */
 export function announceProblems(
   events: AgentEvents,
   folder: string,
@@ -197,7 +197,7 @@ function heldIn(record: ExportRecord): readonly HeldFile[] {
   return held;
 }
 
-/** Looks into the files that have just stopped changing, where a sooner end would be one. */
+/** Checks whether files that have just stopped changing are closed, if that would end their wait sooner. */
 async function proveClosed(
   record: ExportRecord,
   { isClosed, settings, clock }: TrackerOptions,
@@ -217,7 +217,7 @@ async function proveClosed(
   await inSlice(unproven(record), prove, clock, signal);
 }
 
-/** Does the work for each of these files, a few at a time. Those that time does not reach stay as they are. */
+/** Processes these files, a few at a time. Those that are not reached in time stay as they are. */
 async function inSlice<File>(
   files: readonly File[],
   workOn: (file: File) => Promise<void>,
@@ -277,7 +277,7 @@ async function judge(
   const check = await isComplete(path, seen).catch((error: unknown) => unreadable(error, signal));
   if (check.kind === 'incomplete') return held(fileIncomplete(seen.path, check.reason));
   if (check.kind === 'unreadable' && !isAboutFile(check.failure)) return before;
-  // what it holds is read when it is taken, and not again: its export is told without it until then
+  // Its content is only read when it settles: until that works, its export is handed over without it
   if (check.kind === 'unreadable' && isFileWaitedFor(check.failure.code)) return held(check.failure);
   const content = check.kind === 'unreadable' ? undefined : check.content;
   const facts = factsOf(check);
@@ -286,7 +286,7 @@ async function judge(
   return { kind: 'settled', seen: isSent ? asEvidence(known, true) : known };
 }
 
-/** A root that is away, or a file that is gone or another one by now, says nothing: the next inspection decides. */
+/** Not for a root that is away, or a file that is gone or another one by now: there the next inspection decides. */
 function isAboutFile({ code }: Failure): boolean {
   const { file } = agentPolicyOf(code);
   return policyOf(code).scope === 'clip' && file !== 'gone' && file !== 'changed';

@@ -10,34 +10,34 @@ import type { ExportTracker } from './export-tracker.ts';
 import { hintRestMs, passPauseMs, type MeasuredGate, type ScanSchedule } from './schedule.ts';
 import type { WatchOptions } from './watcher.ts';
 
-/** Hints come in bursts, one a write; an inspection this much later sees the whole burst, milliseconds. */
+/** Hints come in bursts, one per write; an inspection this much later sees the whole burst, milliseconds. */
 const DEBOUNCE_MS = 250;
 /** A new export is inspected often for at least this long, milliseconds: its files follow the folder within seconds. */
 const RECENT_MS = 10_000;
-/** Exports of which something could not be read are inspected again after this long, milliseconds. */
+/** Exports in which something could not be read are inspected again after this long, milliseconds. */
 const RECHECK_MS = 30_000;
 
-/** Inspects single exports between whole scans: those that were hinted at, and those in which something is settling. */
+/** Inspects single exports between whole scans: those hinted at, and those in which something is settling. */
 export interface Inspections {
   /** Something changed in this export. */
   hint(exportPath: string): void;
   hasHints(): boolean;
   clearHints(): void;
-  /** When something is to be inspected next, on the monotonic clock, milliseconds; Infinity: nothing. */
+  /** When the next inspection is due, on the monotonic clock, milliseconds; Infinity: never. */
   dueMs(): number;
-  /** Returns what was inspected. */
+  /** Returns the exports that were inspected. */
   inspectHinted(signal: AbortSignal): Promise<ReadonlySet<string>>;
-  /** When it is time, inspects the exports of which something could not be read. */
+  /** When due, inspects the exports in which something could not be read. */
   recheck(signal: AbortSignal): Promise<void>;
-  /** When it is time, inspects the exports in which something is settling, and the new ones; not those that were `done`. */
+  /** When due, inspects the exports in which something is settling, and the new ones, except those `done`. */
   inspectSettling(done: ReadonlySet<string>, signal: AbortSignal): Promise<void>;
-  /** Takes in what an inspection or a scan saw of an export, and hands the export over when there is news. */
+  /** Records what an inspection or a scan saw of an export, and hands the export over when there is news. */
   takeIn(answer: Exclude<Inspection, { kind: 'root-failed' }>, signal: AbortSignal): Promise<void>;
-  /** Something seen is being checked or handed over right now. */
+  /** Whether something that was seen is being checked or handed over right now. */
   isTakingIn(): boolean;
   /** The export is gone. */
   forget(exportPath: string): void;
-  /** A whole scan inspects one export after the other from now on. */
+  /** A whole scan starts inspecting one export after the other. */
   scanBegins(): void;
   /** A whole scan has just seen everything. */
   scanEnded(): void;
@@ -58,13 +58,13 @@ export function createInspections({ options, gate, tracker, parts, delivery, sch
   const longIntervalMs = lookIntervalMs(settings.settleSeconds);
   const soonSeconds = settleSecondsFor(settings.settleSeconds, true);
   const shortIntervalMs = lookIntervalMs(soonSeconds);
-  /** As long as a file that is closed takes to settle. */
+  /** How long a closed file takes to settle, milliseconds. */
   const soonMs = soonSeconds * 1_000 + shortIntervalMs;
-  /** Exports that were hinted at, with the time of their inspection; Infinity: with the next pass over settling files. */
+  /** Exports hinted at, with the time of their inspection; Infinity: with the next pass over settling files. */
   const hinted = new Map<string, number>();
-  /** Monotonic time before which hints about an export are put off. */
+  /** Monotonic time until which hints about an export are deferred. */
   const restingUntil = new WeakMap<TrackedExport, number>();
-  /** Exports that appeared just now, until when they are inspected often: files may follow before hints work. */
+  /** Exports that have just appeared, and until when they are inspected often: files may follow before hints work. */
   const recentlyCreated = new Map<string, number>();
   let passDueMs = Infinity;
   let lastPass = { pauseMs: longIntervalMs, workMs: 0 };
@@ -81,7 +81,7 @@ export function createInspections({ options, gate, tracker, parts, delivery, sch
     return due;
   }
 
-  /** What may be closed soon is looked at as often as a sooner end needs. */
+  /** Shorter while something may be closed soon: a sooner end needs that many looks. */
   function intervalMs(): number {
     const nowMs = clock.monotonic();
     for (const record of tracker.records.values())
@@ -103,7 +103,7 @@ export function createInspections({ options, gate, tracker, parts, delivery, sch
     const isShallow = isLooseTree(settings.unit, exportPath);
     const place = { rootId, rootPath, exportPath, isShallow };
     const answer = await inspectExport({ gate, ...place, nowMs, settled, signal });
-    // only a whole scan tells a removed export from a root that went away
+    // Only a whole scan can tell a removed export from a root that went away
     if (answer.kind === 'root-failed' || (answer.kind === 'gone' && record !== undefined))
       schedule.scanWithin(0);
     else await takeIn(answer, signal);
@@ -141,7 +141,7 @@ export function createInspections({ options, gate, tracker, parts, delivery, sch
     for (const part of gone) await delivery.reportRemoved(part);
   }
 
-  /** At the first scan all exports are new to the watch; those that were touched just now are new to the desk as well. */
+  /** At the first scan all exports are new to the watch; only those touched just now are new to the desk as well. */
   function noteCreated({ exportPath, mtimeMs }: ExportRef): void {
     const isRecent = Math.abs(clock.now() - mtimeMs) < RECENT_MS;
     if (schedule.scanCount() === 0 && !isRecent) return;
@@ -203,7 +203,7 @@ export function createInspections({ options, gate, tracker, parts, delivery, sch
     forget: (exportPath) => void recentlyCreated.delete(exportPath),
     scanBegins: () => void (passDueMs = Math.min(passDueMs, clock.monotonic() + lastPass.pauseMs)),
     scanEnded() {
-      // Never further away than planned: scans that come more often than passes would put them off for ever
+      // Never later than planned: scans that are more frequent than passes would defer them forever
       const endedMs = clock.monotonic();
       const leastMs = intervalMs();
       lastPass = { ...lastPass, pauseMs: passPauseMs(leastMs, lastPass.workMs) };

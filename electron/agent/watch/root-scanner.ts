@@ -19,15 +19,15 @@ const SCANS_UNTIL_REMOVED = 2;
 /** Pause before the scan that confirms it, milliseconds: long enough for a rename or an unmount to be over. */
 const CONFIRM_REMOVED_MS = 2_000;
 
-/** How often a scan that takes long lets hinted and settling exports have their turn, milliseconds. */
+/** How often a long scan gives hinted and settling exports a turn, milliseconds. */
 const TURN_MS = 200;
 
-/** Scans a whole root: the truth, whatever the hints said. Knows whether the root can be reached. */
+/** Scans a whole root, which overrides whatever hints said. Knows whether the root can be reached. */
 export interface RootScanner {
   scan(signal: AbortSignal): Promise<void>;
   /** Why the root cannot be watched now. */
   failure(): Failure | undefined;
-  /** Seen whole, and not away since. */
+  /** It was seen whole, and has not been away since. */
   isOnline(): boolean;
   /** Loose files, links, unreadable names in the root itself. */
   problems(): readonly EntryProblem[];
@@ -42,11 +42,11 @@ interface Deps {
   readonly inspections: Inspections;
   readonly hints: ChangeHints;
   readonly schedule: ScanSchedule;
-  /** Inspects what hints or settling files ask for now. */
+  /** Inspects what is due because of hints or settling files. */
   readonly inspectDue: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Makes the scanner of one root, which has seen nothing. */
+/** Creates the scanner of one root, before its first scan. */
 export function createRootScanner(deps: Deps): RootScanner {
   const { options, tracker, parts, delivery, inspections, hints, schedule } = deps;
   const { events, logger, rootPath, onlyExport } = options;
@@ -56,7 +56,7 @@ export function createRootScanner(deps: Deps): RootScanner {
 
   /**
    * The root, or the one folder that is watched, cannot be reached: nothing is concluded, hints are closed, and it is
-   * tried again later and later.
+   * retried with growing pauses.
    */
   function goOffline(reason: Failure, isRoot = true): void {
     const { code, message, advice, detail } = reason;
@@ -65,7 +65,7 @@ export function createRootScanner(deps: Deps): RootScanner {
       logger.warn('A watched folder is offline', { rootPath, code, detail });
     }
     failure = reason;
-    // What else is in the root can be read all the same
+    // Everything else in the root can still be read
     if (isRoot) options.gate.setProblem(reason);
     inspections.clearHints();
     hints.close();
@@ -83,9 +83,9 @@ export function createRootScanner(deps: Deps): RootScanner {
     failure = undefined;
   }
 
-  /** From here on new exports give hints: in a large root on a busy disk the rest of the scan takes a minute. */
+  /** From here on new exports give hints: in a large root on a busy disk, the rest of the scan takes a minute. */
   function startHints(standing: RootScan['standing'], names: readonly string[]): void {
-    // the hints of a folder that was made anew still hang on the old one
+    // The hints of a recreated folder still belong to the old one
     if (standing === 'recreated') hints.close();
     hints.open(names);
     inspections.scanBegins();
@@ -106,7 +106,7 @@ export function createRootScanner(deps: Deps): RootScanner {
     const { rootId, standings, clock } = options;
     if (onlyExport !== undefined) return;
     const ref = { rootId, rootPath, exportPath: '', birthMs: 0, mtimeMs: 0 };
-    // Loose files that are incidents stand for themselves
+    // Loose files that are incidents have a standing of their own
     const isOwn = takesLoose(options.settings.unit);
     if (!isOwn || !parts.has(''))
       standings?.stands(ref, isOwn ? undefined : standingOfLoose(loose, clock.now()));
@@ -117,8 +117,8 @@ export function createRootScanner(deps: Deps): RootScanner {
   }
 
   /**
-   * Counts the scans that missed an export which was known `before`. In a root that was made anew, absence says nothing
-   * about the old one.
+   * Counts the scans that missed an export which was known `before`. In a recreated root, absence says nothing about
+   * the old one.
    */
   async function noteMissing({ present, standing }: RootScan, before: ReadonlySet<string>): Promise<void> {
     const isForgotten = standing === 'recreated';

@@ -11,7 +11,7 @@ import { createRootScanner } from './root-scanner.ts';
 import { createScanSchedule, measureWork } from './schedule.ts';
 import type { Watcher, WatchOptions } from './watcher.ts';
 
-/** Pause after a fault of the program itself, milliseconds: a watch that ends silently would be worse than one that stumbles. */
+/** Pause after a bug of the program, milliseconds: a watch that ends silently would be worse than one that stumbles. */
 const FAULT_PAUSE_MS = 10_000;
 
 type Common = Omit<WatchOptions, 'rootId' | 'rootPath' | 'onlyExport' | 'settings'>;
@@ -43,7 +43,7 @@ export function createRootWatcher({ root, ...common }: RootWatcherOptions): Watc
   return createWatcher({ ...common, rootId: root.id, rootPath: root.path, settings: root.settings });
 }
 
-/** Watches one export folder by the same rule. Its neighbours are neither listed nor watched. */
+/** Watches one export folder in the same way. Its neighbours are neither listed nor watched. */
 export function createFolderWatcher({ folder, ...common }: FolderWatcherOptions): Watcher {
   return createWatcher({
     ...common,
@@ -54,7 +54,7 @@ export function createFolderWatcher({ folder, ...common }: FolderWatcherOptions)
   });
 }
 
-/** One loop that scans, inspects and hands over, in turn: nothing about a root happens twice at once. */
+/** One loop that scans, inspects and hands over, in turn: no two things happen to a root at the same time. */
 function createWatcher(given: WatchOptions): Watcher {
   const options = { ...given, logger: oncePerMinute(given.logger, given.clock) };
   const { clock, logger, rootPath } = options;
@@ -163,12 +163,12 @@ function createWatcher(given: WatchOptions): Watcher {
 }
 
 /**
- * How often a root is asked whether it is still there, milliseconds. With the deadline of the gate, one that hangs is told
+ * How often to check that a root is still there, milliseconds. With the deadline of the gate, a hung root is reported
  * within 40 s, however long its scans rest.
  */
 const LIVENESS_MS = 8_000;
 
-/** Asks between scans whether the root, or the one folder that is watched, can still be listed. */
+/** Checks between scans whether the root, or the one folder that is watched, can still be listed. */
 function createLiveness({ clock, gate, rootPath, onlyExport }: WatchOptions) {
   const path = onlyExport === undefined ? rootPath : join(rootPath, onlyExport);
   let dueMs = -Infinity;
@@ -185,7 +185,7 @@ function createLiveness({ clock, gate, rootPath, onlyExport }: WatchOptions) {
 
 /** A pause that can be cut short. */
 interface Waker {
-  /** Resolves when the time is over or `wake` is called, at once when it was called since the last pause. */
+  /** Resolves when the time is over or `wake` is called; immediately if it was called since the last pause. */
   pause(delayMs: number): Promise<void>;
   wake(): void;
 }

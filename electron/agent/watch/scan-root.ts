@@ -20,10 +20,10 @@ import { isLooseTree, takesLoose, treesOf } from '../core/settle/split-units.ts'
 import * as failures from '../files/root-failures.ts';
 import type { RootGate } from '../files/root-gate.ts';
 
-/** Remembered exports that are compared when the identity of a root differs: enough to be sure, few enough to be cheap. */
+/** Remembered exports to compare when the identity of a root differs: enough to be sure, few enough to be cheap. */
 const MOST_COMPARED = 16;
 
-/** What tells one folder of one disk from another at the same path. */
+/** Distinguishes folders of different disks at the same path. */
 export interface RootIdentity {
   readonly device: string;
   readonly inode: string;
@@ -36,7 +36,7 @@ export interface ExportIdentity {
 }
 
 /**
- * What stands at a root's path now. `recreated`: a new folder on the same disk. `remounted`: device numbers changed
+ * What is at a root's path now. `recreated`: a new folder on the same disk. `remounted`: device numbers changed
  * but the exports are the known ones. `other-disk`: neither.
  */
 type RootStanding = 'same' | 'recreated' | 'remounted' | 'other-disk';
@@ -52,17 +52,17 @@ export interface ScanRequest {
   readonly gate: RootGate;
   readonly rootId: string;
   readonly rootPath: string;
-  /** The one folder that is wanted, for a pushed export; undefined: every folder of the root. */
+  /** The only folder to scan, for a pushed export; undefined: every folder of the root. */
   readonly onlyExport?: string | undefined;
-  /** What one incident is; missing: each folder. */
+  /** The unit of an incident; missing: each folder. */
   readonly unit?: WatchUnit | undefined;
-  /** A loose file is in the queue already. */
+  /** Whether a loose file is in the queue already. */
   readonly isTaken?: ((name: string) => boolean) | undefined;
   readonly memory: RootMemory;
   readonly now: () => number;
   readonly stampsOf?: (exportPath: string) => readonly FolderStamp[] | undefined;
   readonly settledOf?: (exportPath: string) => ((path: string) => FileSeen | undefined) | undefined;
-  /** The root is the one that is remembered, or one that may take its place; its exports are inspected next. */
+  /** The root is the remembered one, or one that may take its place; its exports are inspected next. */
   readonly onListed?: (standing: RootStanding, names: readonly string[]) => void;
   /** Awaited before the next export is inspected. */
   readonly onExport: (answer: Exclude<Inspection, { kind: 'root-failed' }>) => Promise<void>;
@@ -73,17 +73,17 @@ export interface ScanRequest {
 export interface RootScan {
   readonly identity: RootIdentity;
   readonly standing: RootStanding;
-  /** `empty`: nothing in it at all, which is never taken for a deletion unless the folder is surely the same. */
+  /** `empty`: nothing in it at all, which never counts as a deletion unless the folder is surely the same. */
   readonly rootState: 'filled' | 'empty';
   /** Names of the export folders that are there. */
   readonly present: ReadonlySet<string>;
-  /** Names of loose files, links and what cannot be read, all of them. */
+  /** All names of loose files and links, and those that cannot be read. */
   readonly loose: readonly string[];
-  /** What is said of the first of them. */
+  /** The problems of the first of them. */
   readonly problems: readonly EntryProblem[];
 }
 
-/** Scans a root and all its exports through the gate. A failure says nothing about what is in it. */
+/** Scans a root and all its exports through the gate. A failure says nothing about the root's contents. */
 export async function scanRoot(request: ScanRequest): Promise<Result<RootScan, Failure>> {
   try {
     return await scan(request);
@@ -110,7 +110,7 @@ async function scan(request: ScanRequest): Promise<Result<RootScan, Failure>> {
     if (answer.kind !== 'gone') present.add(exportPath);
     await request.onExport(answer);
   }
-  // an unmount in the middle of the scan leaves an empty folder behind, and half a listing
+  // An unmount in the middle of the scan leaves an empty folder behind, and half a listing
   const after = await rootStats(request);
   if (!after.ok) return after;
   if (!isSameIdentity(identityOf(after.value), identity)) return err(failures.rootVanished(request.rootPath));
@@ -182,7 +182,7 @@ function noteLooseEntry({ name, kind }: Entry, refuse: ProblemList['add']): void
   else refuse(name, looseFile(name));
 }
 
-/** Only when device numbers differ: are the exports that are remembered the ones that are here? */
+/** Compares remembered exports with those here now, but only if device numbers differ. */
 async function compareExports(
   { gate, rootPath, memory, signal }: ScanRequest,
   now: RootIdentity,
@@ -215,14 +215,14 @@ function judgeRoot(
 ): RootStanding {
   if (before === undefined) return 'same';
   if (before.device === now.device) return before.inode === now.inode ? 'same' : 'recreated';
-  // with nothing remembered nothing can be mistaken for deleted
+  // With nothing remembered, nothing can be mistaken for deleted
   if (found.compared === 0) return 'remounted';
   return found.matching * 2 >= found.compared ? 'remounted' : 'other-disk';
 }
 
 /**
- * Whether a folder of the same name is still the same export. Inode numbers change on some shares and memory cards,
- * birth times are missing on others: one that is known and equal is enough.
+ * Whether a folder of the same name is still the same export: by birth time, else by inode. Inode numbers change on
+ * some shares and memory cards, and birth times are missing on others.
  */
 export function isSameExport(
   before: ExportIdentity,

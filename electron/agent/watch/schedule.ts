@@ -8,51 +8,51 @@ const RESCAN_INTERVAL_MS = 60_000;
 /** Scans take at most one part in this many of the time, so that idle CPU stays under 1 % however large the root is. */
 const REST_PER_SCAN = 100;
 /**
- * Longest time from the beginning of a scan to that of the next one which the work of scans may cause, milliseconds. With
- * its spread a scan ends at least every five minutes: each whole one proves that a new export is noticed.
+ * Longest time between the starts of two scans that the work of scans may cause, milliseconds. With its spread, a scan
+ * ends at least every five minutes: each whole scan proves that a new export is noticed.
  */
 const LONGEST_RESCAN_MS = 4.5 * 60_000;
-/** Share of the interval by which scans are spread, so that several roots do not beat together. */
+/** Share of the interval by which scans are spread, so that several roots do not scan in step. */
 const SPREAD = 0.1;
-/** Every how many scans settled files are inspected again: growth in place does not show in the folder's time. */
+/** After this many scans, settled files are inspected again: growth in place does not show in the folder's time. */
 const SCANS_PER_DEEP_SCAN = 5;
-/** First and longest pause before a root that is away is tried again, milliseconds. */
+/** First and longest pause before a root that is away is retried, milliseconds. */
 const FIRST_BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 30_000;
-/** Pause before the scan that makes up for dropped hints: at least this, or so many times the work of the last scan. */
+/** Least pause before a scan makes up for dropped hints: milliseconds, and a multiple of the last scan's work. */
 const OVERFLOW_SCAN_MS = 2_000;
 const REST_PER_OVERFLOW_SCAN = 10;
-/** Least time between two scans that errors of the hints ask for, milliseconds. */
+/** Least time between two scans that errors of the hints cause, milliseconds. */
 const ERROR_SCAN_MS = 10_000;
-/** Longest pause between two passes over settling files, milliseconds: a large export would else settle after hours. */
+/** Longest pause between two passes over settling files, milliseconds: a large export would otherwise take hours. */
 const LONGEST_PASS_PAUSE_MS = 30_000;
-/** Inspections that hints ask for take at most one part in this many of the time: a log file may be written to for ever. */
+/** Inspections because of hints take at most one part in this many of the time: a log file may be written forever. */
 const REST_PER_HINTED = 20;
-/** Longest time for which hints about an export are put off, milliseconds: by then a scan has seen it anyway. */
+/** Longest time for which hints about an export are deferred, milliseconds: by then a scan has seen it anyway. */
 const LONGEST_HINT_REST_MS = 60_000;
 /**
- * Most that one file operation counts as work, milliseconds; most take less than a tenth of it. What takes longer was
- * waiting: for a share that hangs, a PC that sleeps, a clock that was set. No pause may be a multiple of that.
+ * Most that one file operation counts as work, milliseconds; most take less than a tenth of it. Anything longer was
+ * spent waiting: for a hung share, a PC that slept, a clock that was set. No pause may be a multiple of that.
  */
 const MOST_WORK_PER_OPERATION_MS = 100;
 
-/** Pause until the next pass over settling files, milliseconds: of a long pass as long, so that half of the time goes into it. */
+/** Pause until the next pass over settling files, milliseconds: as long as a long pass, so that half is idle time. */
 export function passPauseMs(intervalMs: number, lastWorkMs: number): number {
   return Math.max(intervalMs, Math.min(LONGEST_PASS_PAUSE_MS, lastWorkMs));
 }
 
-/** How long hints about an export are put off after an inspection that a hint asked for, milliseconds. */
+/** How long hints about an export are deferred after an inspection because of a hint, milliseconds. */
 export function hintRestMs(lastWorkMs: number): number {
   return Math.min(LONGEST_HINT_REST_MS, lastWorkMs * REST_PER_HINTED);
 }
 
-/** A gate that measures what passes it: the work, without time that was only waited. */
+/** A gate that measures the work passing it, without waiting time. */
 export interface MeasuredGate extends RootGate {
   /** Milliseconds of work so far. */
   workMs(): number;
 }
 
-/** Wraps the gate of a root so that its work is measured. Operations that run side by side count once. */
+/** Wraps the gate of a root so that its work is measured. Concurrent operations count once. */
 export function measureWork(gate: RootGate, clock: Clock): MeasuredGate {
   let workMs = 0;
   let countedToMs = -Infinity;
@@ -73,7 +73,7 @@ export function measureWork(gate: RootGate, clock: Clock): MeasuredGate {
   };
 }
 
-/** When the next whole scan is due. Anyone may bring it forward; only a scan that begins or fails puts it off. */
+/** When the next whole scan is due. Anyone may bring it forward; only a scan that begins or fails postpones it. */
 export interface ScanSchedule {
   /** On the monotonic clock, milliseconds. */
   dueMs(): number;
@@ -83,19 +83,19 @@ export interface ScanSchedule {
   lastScanAt(): number | undefined;
   /** Brings the next scan forward. */
   scanWithin(delayMs: number): void;
-  /** The next scan comes at once and inspects settled files too. */
+  /** The next scan is due immediately, and inspects settled files too. */
   requestDeep(): void;
   /** The system has probably dropped hints. */
   scanAfterOverflow(): void;
   scanAfterHintError(): void;
-  /** A scan begins. Returns whether it inspects settled files too. What is asked for from now on is for the next one. */
+  /** A scan begins. Returns whether it inspects settled files too. Later requests apply to the next scan. */
   begin(): { readonly isDeep: boolean };
   succeeded(): void;
-  /** The root is away: it is tried again later and later, and inspected wholly when it is back. */
+  /** The root is away: it is retried with growing pauses, and inspected completely when it is back. */
   failed(): void;
 }
 
-/** Makes the schedule of one root; a first, deep scan is due at once. */
+/** Creates the schedule of one root; a first, deep scan is due immediately. */
 export function createScanSchedule(
   {
     clock,

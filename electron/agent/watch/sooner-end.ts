@@ -1,8 +1,8 @@
 /**
- * A sooner end: a clip whose container proves that its writer has closed it is taken after a few seconds of quiet
- * instead of the folder's settling time. It is looked into as soon as it stops changing, so that what is said of the wait
- * is right, and waits with all that belongs to it: while a report, a list or a picture of the export still changes, no
- * clip of it ends sooner. A recorder whose clips change after that all the same is waited for in full again.
+ * A sooner end: a clip whose container proves that its writer has closed it is queued after a few seconds of quiet
+ * instead of the folder's settle time. It is checked as soon as it stops changing, so that the reported wait is right,
+ * and it waits with everything that belongs to it: while a report, a list or a picture of the export still changes, no
+ * clip of it ends sooner. Recorders whose clips change even after that get the full wait again.
  */
 import { baseName, fileKindOf, type Container } from '../core/naming/file-kinds.ts';
 import type { FileSeen } from '../core/settle/file-seen.ts';
@@ -21,7 +21,7 @@ import {
 
 type Changing = FileState & { readonly kind: 'changing' };
 
-/** Whether a file of the export that may prove itself closed has changed within so many milliseconds. */
+/** Whether a file of the export that may prove itself closed has changed within this many milliseconds. */
 export function mayEndSoon({ changing, files }: TrackedExport, nowMs: number, withinMs: number): boolean {
   if (changing === 0) return false;
   for (const state of files.values())
@@ -30,7 +30,7 @@ export function mayEndSoon({ changing, files }: TrackedExport, nowMs: number, wi
   return false;
 }
 
-/** Files that were seen unchanged for the first time: it is to be looked into whether they are closed. */
+/** Files that have been seen unchanged for the first time, for which it must be checked whether they are closed. */
 export function unproven({ files }: TrackedExport): readonly Changing[] {
   const found: Changing[] = [];
   for (const state of files.values()) {
@@ -65,23 +65,23 @@ export function markSooner(record: ExportRecord, path: string): void {
   if (state?.kind === 'settled') setFile(record, path, { ...state, isSooner: true });
 }
 
-/** How many clips of one folder and container may change after a sooner end until no more of them is ended sooner. */
+/** How many clips of one folder and container may change after a sooner end before none of them ends sooner. */
 const MOST_WRONG = 2;
-/** How long such a folder waits in full, and how long one wrong end counts, milliseconds. */
+/** How long such a folder has the full wait, and how long one wrong end counts, milliseconds. */
 const LEARNED_MS = 30 * 24 * 60 * 60_000;
 const NANOSECONDS_PER_SECOND = 1e9;
 
-/** What was learned of the sooner ends in one watched folder. Lasts over restarts. */
+/** What was learned about sooner ends in one watched folder. Survives restarts. */
 export interface SoonerEnds {
   /** Whether clips of this container may end sooner. */
   isTrusted(container: Container): boolean;
-  /** One of them changed within the settle time after it had been taken. */
+  /** One of them changed within the settle time after it was queued. */
   wasWrong(container: Container): void;
-  /** Containers of which no clip ends sooner now, with the time until which, milliseconds since 1970. */
+  /** Containers whose clips have the full wait now, with the time until which, milliseconds since 1970. */
   inFull(): readonly { readonly container: string; readonly untilMs: number }[];
 }
 
-/** Creates the sooner ends from what was stored. */
+/** Creates the sooner ends of a root, from what is stored. */
 export function createSoonerEnds(
   tables: Pick<Tables, 'soonerEnds' | 'write'>,
   clock: Pick<Clock, 'now'>,
@@ -105,14 +105,14 @@ export function createSoonerEnds(
           tables.soonerEnds.put(rootId, { container, wrong: (before?.wrong ?? 0) + 1, wrongAt });
         });
       } catch (error) {
-        // A full disk must not end the look: it is learned from the next one
+        // A full disk must not end the look: the next wrong end is counted
         if (isOwnFault(error)) throw error;
       }
     },
   };
 }
 
-/** Files of a new look that had ended sooner, and changed when the settle time would still have waited for them. */
+/** Files of a new look that had ended sooner, and changed while the settle time would still have been running. */
 export function endedTooSoon(
   { files }: TrackedExport,
   looked: readonly FileSeen[],

@@ -18,9 +18,9 @@ import { createFolderWatcher, createRootWatcher } from './root-watcher.ts';
 import { createSoonerEnds, type SoonerEnds } from './sooner-end.ts';
 import type { GrowthListener, Watcher } from './watcher.ts';
 
-/** How often a pushed folder is checked for having settled, milliseconds: events of its files arrive within this time. */
+/** How often to check whether a pushed folder has settled, milliseconds: its events arrive within this time. */
 const SETTLED_CHECK_MS = 1_000;
-/** Clips of one export that failed as gone and are looked for among its files. */
+/** Most clips of one export that failed as gone and are looked for among its files. */
 const MOST_GONE = 1_000;
 
 interface Deps {
@@ -31,17 +31,17 @@ interface Deps {
   readonly tables: Pick<Tables, 'clips' | 'sent' | 'incidents' | 'soonerEnds' | 'write'>;
   readonly roots: readonly WatchedRoot[];
   readonly rootIdOf: (rootPath: string) => RootId;
-  /** Takes in what has settled. When it rejects, the same export is handed over again. */
-  /** What the desk said of its names. */
+  /** The desk's rules for names. */
   readonly site?: SiteRules;
+  /** Queues what has settled. When it rejects, the same export is handed over again. */
   readonly takeIn: (snapshot: ExportSnapshot, rules: IntakeRules) => Promise<'more' | undefined>;
-  /** Keeps account of what is not wholly in the queue. */
+  /** Tracks what is not completely in the queue. */
   readonly seen?: StandingListener & { pushed(rootId: string, exportPath: string): void };
-  /** Sends what is still written. */
+  /** Sends clips while they are still being written. */
   readonly growth?: GrowthListener;
   /** A root that was away has been scanned whole again. */
   readonly onRootBack: (rootId: RootId) => Promise<void>;
-  /** A person sends a folder out of this one. */
+  /** Called when a person sends a folder from this root. */
   readonly onPush?: (rootPath: string) => void;
   /** Aborted when the agent stops. */
   readonly stopping: AbortSignal;
@@ -60,11 +60,11 @@ export interface WatchedPath {
 export interface WatchedFolders {
   /** Watches a root of the settings. */
   watchRoot(settings: WatchSettings): void;
-  /** Watches one export folder by the same rule, until it has settled and nothing of it is held back. */
+  /** Watches one export folder in the same way, until it has settled and nothing in it is held back. */
   push(request: PushRequest): void;
   /** The roots of the settings, without pushed folders. */
   readonly roots: readonly WatchedPath[];
-  /** Every watcher that runs, those of pushed folders too. */
+  /** All running watchers, including those of pushed folders. */
   readonly watchers: readonly Watcher[];
   stop(): Promise<void>;
 }
@@ -146,9 +146,9 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
           ...options,
           rules: rules.watch,
           ...(only !== undefined && { isTaken, ...onlyOf(only, options) }),
-          // What is known already is reported again: the words on the command line may be new
+          // Files that are already known are reported again: the details on the command line may be new
           known: (ref) => (isLoose ? knownFiles(tables, ref) : new Map()),
-          // One folder, one incident, whatever its root is divided into
+          // One folder is one incident, however its root is divided
           folder: {
             rootId: deps.rootIdOf(rootPath),
             rootPath,
@@ -158,7 +158,7 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
         }),
       );
       const ended = endWhenSettled(clock, watchers, watcher, stopping, only === undefined);
-      // Whoever watches the folder still says of its loose files that nobody sends them
+      // The root's own watch still reports its loose files as not sent
       if (isLoose)
         ended.then(
           () => rescan(rootPath),
@@ -174,7 +174,7 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
   };
 }
 
-/** Limits a watcher to one incident of a root that is watched already: the root's own watcher does the rest. */
+/** Limits a watcher to one incident of a root that is watched already; the root's own watcher handles the rest. */
 function onlyOf(
   exportPath: string,
   { events, onExport }: Pick<Parameters<typeof createFolderWatcher>[0], 'events' | 'onExport'>,
@@ -201,8 +201,8 @@ function overridesOf({ title, description, incidentAt }: PushRequest): NonNullab
 
 /**
  * Stops the watcher of a pushed folder once it has settled, and takes it off the list. A file that is held back may
- * still be put right, so its folder stays watched, unless others watch it (`waitsForHeld`). Rejects when the agent stops
- * first.
+ * still be fixed, so its folder stays watched, unless another watcher watches it (`waitsForHeld`). Rejects when the
+ * agent stops first.
  */
 export async function endWhenSettled(
   clock: Pick<Clock, 'sleep'>,

@@ -1,7 +1,7 @@
 /**
- * Watching a root: whole scans are the truth, hints of the system only say where to look first, and files are taken
+ * Watching a root: whole scans are the truth, hints of the system only say where to look first, and files are queued
  * once they have settled. One loop does one thing at a time: it inspects what was hinted at and what is settling, scans
- * when it is due, and hands over what changed (root-watcher.ts). Each piece of state has one owner: when scans are due
+ * when due, and hands over what changed (root-watcher.ts). Each piece of state has one owner: when scans are due
  * (schedule.ts), how far files have settled (export-tracker.ts), what is still to be handed over (deliver-snapshot.ts),
  * which exports are inspected between scans (inspect-due.ts), hints (change-hints.ts), whether the root can be reached
  * (root-scanner.ts). Nothing is kept on disk: a restart scans again. A root that cannot be reached must never look like
@@ -19,17 +19,17 @@ import type { PartTerms } from './export-parts.ts';
 import type { StandingListener } from './export-standing.ts';
 import type { SoonerEnds } from './sooner-end.ts';
 
-/** What a look saw of the files of an export, for whoever sends what is still written. */
+/** What a look saw of the files of an export, for sending clips that are still being written. */
 export interface GrowthLook {
   /** `isNoClip`: it has settled, and its content is not that of a clip. */
   fileOf(
     path: string,
   ): { readonly seen: FileSeen; readonly isChanging: boolean; readonly isNoClip: boolean } | undefined;
-  /** Those that change, without those that are temporary by name; `grownLooks` in a row saw it longer than the one before. */
+  /** Changing files without a temporary name; `grownLooks` looks in a row each saw it longer than the one before. */
   readonly growing: readonly { readonly seen: FileSeen; readonly grownLooks: number }[];
 }
 
-/** Hears at each look, after what has settled was handed over, what is still written. */
+/** Receives at each look what is still being written, after what has settled was handed over. */
 export interface GrowthListener {
   looked(ref: ExportRef, look: GrowthLook): void;
   removed(ref: ExportRef): void;
@@ -37,7 +37,7 @@ export interface GrowthListener {
   scanned(rootId: string, isThere: (exportPath: string) => boolean): void;
 }
 
-/** What a watcher of a root or of one folder works with. */
+/** Options of a watcher, of a root or of one folder. */
 export interface WatchOptions {
   readonly rootId: string;
   readonly rootPath: string;
@@ -45,50 +45,50 @@ export interface WatchOptions {
   readonly onlyExport?: string;
   /** Without a unit each folder of the root is one incident. */
   readonly settings: Pick<WatchSettings, 'settleSeconds'> & PartTerms['settings'];
-  /** How the names of clips are read where an incident is made of times. */
+  /** How clip names are read where times make an incident. */
   readonly rules?: PartTerms['rules'];
-  /** What is sent besides clips. */
+  /** Files that are sent besides clips. */
   readonly besides?: SentBesides;
-  /** A loose file is in the queue already, by its name in the root. */
+  /** Whether a loose file is in the queue already, by its name in the root. */
   readonly isTaken?: (rootId: string, name: string) => boolean;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly events: AgentEvents;
   readonly gate: RootGate;
-  /** Checks whether a quiet file is whole: MP4 and MKV parse to their end. Goes through the root's gate. */
+  /** Checks whether a quiet file is complete: MP4 and MKV parse to their end. Goes through the root's gate. */
   readonly isComplete: (absolutePath: string, seen: FileSeen) => Promise<ClipCheck>;
   /** Whether a clip that has stopped changing proves that its writer has closed it. Default: none does. */
   readonly isClosed?: (absolutePath: string, seen: FileSeen) => Promise<boolean>;
-  /** Hears of clips that changed after all. */
+  /** Notified of clips that changed after all. */
   readonly soonerEnds?: Pick<SoonerEnds, 'wasWrong'>;
   /**
-   * Takes a snapshot. `more`: it was taken in part, and is to be handed over again soon. When it rejects, it is handed
+   * Queues a snapshot. `more`: it was queued in part, and must be handed over again soon. When it rejects, it is handed
    * over again later.
    */
   readonly onExport: (snapshot: ExportSnapshot) => Promise<'more' | undefined>;
-  /** Clips of an export that failed because their files were gone, by path: one that is there is handed over once more. */
+  /** Clips of an export that failed because their files were gone, by path: one that is back is handed over again. */
   readonly gonePaths?: (ref: ExportRef) => readonly string[];
-  /** Hears how exports stand that are not wholly taken. */
+  /** Receives the standing of exports that are not completely queued. */
   readonly standings?: StandingListener | undefined;
-  /** Hears what is still written. */
+  /** Receives what is still being written. */
   readonly growth?: GrowthListener | undefined;
-  /** Versions of an export's files that were taken before, by path: they are settled at once. */
+  /** Versions of an export's files that were queued before, by path: they count as settled immediately. */
   readonly known?: (ref: ExportRef) => ReadonlyMap<string, KnownFile>;
-  /** Awaited when the root was away and is seen whole again. Rejects: it counts as away until the next scan. */
+  /** Awaited when the root was away and is seen whole again. If it rejects, the root is away until the next scan. */
   readonly onOnline?: () => Promise<void>;
   readonly rescanIntervalMs?: number;
 }
 
-/** A file that is not taken at present, and why. */
+/** A file that is not sent at present, and why. */
 export interface HeldFile {
-  /** Name of the export folder; empty for what lies loose in the root. */
+  /** Name of the export folder; empty for loose files in the root. */
   readonly folder: string;
   /** Path inside it. */
   readonly file: string;
   readonly failure: Failure;
 }
 
-/** Where a watched root or folder stands. */
+/** The state of a watched root or folder. */
 export interface WatchState {
   readonly settling: number;
   readonly held: number;
@@ -98,13 +98,13 @@ export interface WatchState {
   readonly firstScanDone: boolean;
   /** Wall-clock time of the last whole scan, milliseconds since 1970: the last proof of life. */
   readonly lastScanAt: number | undefined;
-  /** When the system last told of a change; undefined: never, as on many shares. Milliseconds since 1970. */
+  /** When the system last reported a change; undefined: never, as on many shares. Milliseconds since 1970. */
   readonly lastEventAt: number | undefined;
   /** Seen whole, and nothing is changing or waiting to be handed over; held files count as idle. */
   readonly idle: boolean;
 }
 
-/** A watched root, or a single export folder. `start` and `stop` once each. */
+/** A watched root, or a single export folder. Call `start` and `stop` once each. */
 export interface Watcher {
   start(): void;
   stop(): Promise<void>;

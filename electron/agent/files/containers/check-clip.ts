@@ -31,12 +31,15 @@ export function isParsedContainer(container: Container): boolean {
 export type ClipCheck =
   | (Completeness & {
       readonly content?: FileContent;
-      /** Noise or padding: no reader of containers can say anything of it. */
+      /** Noise or padding, which no container reader can interpret. */
       readonly isMute?: true;
     })
   | { readonly kind: 'unreadable'; readonly failure: Failure };
 
-/** What a check says for good: all facts of a clip that is read here, none of one that has none; undefined: others may know more. */
+/**
+ * Media facts that need no other reader: those of a parsed clip with a duration, none for noise or padding.
+ * Undefined: another reader may know more.
+ */
 export function factsOf(check: ClipCheck): MediaFacts | undefined {
   if (check.kind === 'complete' && (check.durationMs ?? 0) > 0) return statedFacts(check);
   return check.kind === 'unknown-format' && check.isMute === true ? {} : undefined;
@@ -49,7 +52,7 @@ export function statedFacts(check: ClipCheck): MediaFacts {
   return stated;
 }
 
-/** Bytes of padding at either end of a transport stream from which it is concluded that it carries nothing. */
+/** Bytes of padding at both ends from which a transport stream counts as empty. */
 const PADDING_BYTES = 64 * 1024;
 
 async function isMute(
@@ -65,9 +68,9 @@ async function isMute(
 }
 
 /**
- * Whether a quiet file is whole, and what it is by its first bytes: clips in a container that is read here must parse to
- * their end. Other files are as whole as their name says; those that intake reads must be readable at least. Opens read-only through the gate and keeps
- * nothing. `unreadable` names the root when that is what cannot be read.
+ * Whether a quiet file is complete, and what it is by its first bytes. Clips in a container that is parsed here must
+ * parse to their end. Other clips, documents and files of unknown kinds must only be readable; the rest are not opened.
+ * Opens read-only through the gate and keeps nothing. `unreadable` names the root when that is what cannot be read.
  */
 export function createClipCheck(gate: RootGate, rootPath: string) {
   return async (path: string, seen: FileSeen): Promise<ClipCheck> => {
@@ -101,9 +104,9 @@ export function createClipCheck(gate: RootGate, rootPath: string) {
 }
 
 /**
- * Whether a clip that has stopped changing proves that its writer has closed it. False where it cannot be read: then it
- * is waited for as long as any other. Rejects with the failure of its root. `isTrusted`: whether clips that are named as
- * of a container may end sooner at all; the others are not opened.
+ * Whether a clip that has stopped changing proves that its writer has closed it. False when it cannot be read: it then
+ * waits as long as any other. Rejects with the failure of its root. `isTrusted`: whether clips named as this container
+ * may settle early at all; others are not opened.
  */
 export function createClosedCheck(
   gate: RootGate,
@@ -129,15 +132,15 @@ export function createClosedCheck(
   };
 }
 
-/** A clip that is looked into. */
+/** A clip opened for a check. */
 interface OpenedClip {
   /** Rejects as the reader does. */
   read(): Promise<MediaReader & { readonly head: Uint8Array }>;
-  /** Waits for nothing: a read that hangs in a dead share would hold up every later scan of the root. */
+  /** Does not wait: a read that hangs in a dead share would block every later scan of the root. */
   close(): void;
 }
 
-/** Opens a clip through the gate, a small one by the thread that reads it whole. Errors: those of `openFile`, FILE_OFFLINE. */
+/** Opens a clip through the gate; a small one is read whole by a thread. Errors: those of `openFile`, FILE_OFFLINE. */
 async function open(
   gate: RootGate,
   rootPath: string,
@@ -150,7 +153,7 @@ async function open(
     const request = { path, rootPath, name: seen.path, version: { sizeBytes, mtimeNs, inode, device } };
     const held = await gate.run(() => reader.bytes(request));
     if (held.ok) return ok({ read: async () => heldReader(held.value.bytes), close: () => undefined });
-    // Handles are waited for at the gate
+    // When handles run out, the gate waits for one
     if (agentPolicyOf(held.error.code).slows !== true) return held;
   }
   const opened = await gate.run(
@@ -174,7 +177,7 @@ function heldReader(bytes: Uint8Array): MediaReader & { readonly head: Uint8Arra
   };
 }
 
-/** Reads the file's beginning at once: it tells what the file is, and most that is asked for after that lies in it. */
+/** Reads the beginning of the file first: it identifies the file, and most later reads fall into it. */
 async function readerOf(
   gate: RootGate,
   file: OpenedFile,
@@ -196,8 +199,8 @@ async function readerOf(
 }
 
 /**
- * Whether a clip is whole, by its container. `unknown-format`: the container is one that is not read here,
- * or the file is no such container. Read errors reject as the reader made them.
+ * Whether a clip is complete, by its container. `unknown-format`: the container is not parsed here, or the file is not
+ * of that container. Rejects with the reader's errors.
  */
 export async function checkComplete(reader: MediaReader, container: Container): Promise<Completeness> {
   if (container === 'mp4') return checkMp4(reader);

@@ -1,16 +1,16 @@
 /**
- * What the boxes of an ONVIF export and of phones state, read from their bodies. Everything in them may be hostile:
- * counts are not believed, and what does not fit in the body is not there.
+ * Reads the bodies of boxes in ONVIF exports and phone recordings. Everything in them may be hostile: counts are not
+ * trusted, and whatever does not fit in the body is ignored.
  */
 
 /** Milliseconds from 1601-01-01, the epoch of ONVIF's start times, to 1970. */
 const EPOCH_1601_MS = 11_644_473_600_000;
-/** Longest text that is taken from a file, characters. */
+/** Longest text that is read from a file, characters. */
 const MAX_TEXT_LENGTH = 200;
-/** Sources looked at for one with a name. */
+/** Most sources searched for one with a name. */
 const MOST_SOURCES = 100;
 
-/** Start of the first track in milliseconds since 1970 UTC, of the body of a `cstb` box (100 ns since 1601). */
+/** Start of the first track from the body of a `cstb` box (100 ns since 1601), in milliseconds since 1970 UTC. */
 export function parseCorrectStart(body: DataView): number | undefined {
   if (body.byteLength < 16 || body.getUint32(0) === 0) return undefined;
   return Number(body.getBigUint64(8) / 10_000n) - EPOCH_1601_MS;
@@ -24,8 +24,7 @@ interface ExportSource {
 }
 
 /**
- * The first source with a name, of the body of a `suep` box. Version 1 has one list, of sources by track; version 0 a
- * list of videos by UUID.
+ * The first source with a name in the body of a `suep` box. Version 1 lists sources by track, version 0 videos by UUID.
  */
 export function parseExportSource(body: DataView): ExportSource | undefined {
   if (body.byteLength < 4 || body.getUint8(0) > 1) return undefined;
@@ -54,7 +53,7 @@ interface Position {
   readonly longitude: number;
 }
 
-/** Of the body of a `loci` box: language, name, role, then longitude and latitude as 16.16 fixed-point numbers. */
+/** From the body of a `loci` box: language, name, role, then longitude and latitude as 16.16 fixed-point numbers. */
 export function parseLocation(body: DataView): Position | undefined {
   const name = readTexts(body, 6, 1);
   if (name === undefined || name.end + 9 > body.byteLength) return undefined;
@@ -62,14 +61,14 @@ export function parseLocation(body: DataView): Position | undefined {
   return realPosition(degreesAt(name.end + 5), degreesAt(name.end + 1));
 }
 
-/** Of the body of a `\u00a9xyz` box: `+51.5560-000.2795/` after its length and language. */
+/** From the body of a `\u00a9xyz` box: `+51.5560-000.2795/` after its length and language. */
 export function parsePlainLocation(body: DataView): Position | undefined {
   const text = textAt(body, 4, Math.min(body.byteLength, 4 + MAX_TEXT_LENGTH));
   const match = /^([+-]\d{1,2}(?:\.\d{1,9})?)([+-]\d{1,3}(?:\.\d{1,9})?)/.exec(text);
   return match === null ? undefined : realPosition(Number(match[1]), Number(match[2]));
 }
 
-/** Where latitude and longitude are both zero lies the open sea: nobody had set them. */
+/** Undefined for 0, 0 too: that is open sea, and means that the position was never set. */
 function realPosition(latitude: number, longitude: number): Position | undefined {
   const isReal = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
   return isReal && (latitude !== 0 || longitude !== 0) ? { latitude, longitude } : undefined;

@@ -85,7 +85,7 @@ function dateOf(value: unknown): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** AVI's `IDIT` and `ICRD` as mediainfo writes both; in another language they stay as they were, and are not read. */
+/** AVI's `IDIT` and `ICRD` as mediainfo formats both. Dates in other languages stay as they are, and are not read. */
 function clockOf(value: unknown): string | undefined {
   const text = textOf(value)?.trim() ?? '';
   return /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text) ? text.replace(' ', 'T') : undefined;

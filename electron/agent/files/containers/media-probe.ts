@@ -12,25 +12,25 @@ import type { ProbeAnswer, ProbeQuestion } from './probe-worker.ts';
 
 /** Longest time one file may take, milliseconds. Half-hour clips take 14 to 129 ms on a local disk. */
 export const PROBE_DEADLINE_MS = 20_000;
-/** Heap of the worker, MiB; mediainfo's own memory is outside of it. */
+/** Heap of the worker, MiB; mediainfo's own memory is separate. */
 const WORKER_HEAP_MIB = 128;
 
-/** A worker without work ends after this long, milliseconds. */
+/** An idle worker ends after this long, milliseconds. */
 const IDLE_MS = 10_000;
 
 /** Reads media facts of files in worker threads, one thread and one file at a time for each watched root. */
 export interface MediaProbe {
   /**
-   * Facts of the file at an absolute path. `rootPath`: the root it lies in, whose thread reads it; default: one for all.
-   * Only regular files are read, not links. A file that cannot be parsed, or not in time, has no facts. Errors: those of
-   * reading a file.
+   * Facts of the file at an absolute path. `rootPath`: its root, whose thread reads it; default: one shared thread.
+   * Only regular files are read, not links. A file that cannot be parsed, or not in time, has no facts. Errors: those
+   * of reading a file.
    */
   probe(path: string, signal: AbortSignal, rootPath?: string): Promise<Result<MediaFacts, Failure>>;
-  /** Ends the workers. Probes under way and later ones answer `CANCELLED`. */
+  /** Ends the workers. Running and later probes return `CANCELLED`. */
   stop(): Promise<void>;
 }
 
-/** How workers of the probe are made. */
+/** What a root's probe needs to start workers. */
 interface ProbeDeps {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -38,7 +38,7 @@ interface ProbeDeps {
   readonly workerUrl: URL;
 }
 
-/** A probe whose workers start with the first file, and start again after they died or had to be ended. */
+/** Creates a probe. Workers start with the first file, and restart after they died or were ended. */
 export function createMediaProbe(
   clock: Clock,
   logger: Logger,
@@ -61,7 +61,7 @@ export function createMediaProbe(
   };
 }
 
-/** A share that hangs holds its own worker, and nobody waits for that one to end. */
+/** The probe of one root, so that a hung share only blocks its own worker. Nothing waits for that worker to end. */
 function createRootProbe({ clock, logger, threads, workerUrl }: ProbeDeps) {
   const log = oncePerMinute(logger, clock);
   let worker: Worker | undefined;
@@ -122,7 +122,7 @@ type Outcome =
   | { readonly kind: 'late' }
   | { readonly kind: 'died'; readonly reason: string };
 
-/** Puts one question to the worker; whichever comes first: its answer, its end, the deadline, the signal. */
+/** Asks the worker one question. Resolves with what comes first: its answer, its end, the deadline or the signal. */
 async function ask(
   worker: Worker,
   question: ProbeQuestion,

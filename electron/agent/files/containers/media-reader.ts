@@ -3,7 +3,7 @@ import type { MediaFacts } from '../../core/naming/file-content.ts';
 /** Random access to a file's bytes. */
 export interface MediaReader {
   readonly sizeBytes: number;
-  /** Up to `length` bytes from `offset`; fewer only when the file ends there. The bytes are valid until the next read. */
+  /** Up to `length` bytes from `offset`; fewer only at the end of the file. The bytes are valid until the next read. */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
@@ -17,7 +17,7 @@ export interface Window {
 /** Bytes fetched at a time: many headers when boxes are small, little waste when they are far apart. */
 export const WINDOW_BYTES = 4096;
 
-/** A window over a reader, which holds `WINDOW_BYTES` at most. */
+/** Creates a window over a reader, which holds at most `WINDOW_BYTES`. */
 export function createWindow(reader: MediaReader): Window {
   let start = 0;
   let held = new Uint8Array(0);
@@ -40,6 +40,6 @@ export function createWindow(reader: MediaReader): Window {
 /** Whether a container file is complete, and what its headers contain. */
 export type Completeness =
   | ({ readonly kind: 'complete' } & MediaFacts)
-  /** `reason` finishes the sentence "The file is not complete: ...". */
+  /** `reason` completes the sentence "The file is not complete: ...". */
   | { readonly kind: 'incomplete'; readonly reason: string }
   | { readonly kind: 'unknown-format' };

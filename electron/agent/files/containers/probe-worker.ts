@@ -10,14 +10,14 @@ import { systemErrorName } from '../../system-errors.ts';
 
 // Entry point of the probe's worker thread: this file runs nowhere else.
 
-/** What the probe worker is asked. */
+/** A question to the probe worker. */
 export interface ProbeQuestion {
   readonly id: number;
   /** Absolute path. */
   readonly path: string;
 }
 
-/** What the probe worker answers. */
+/** An answer of the probe worker. */
 export interface ProbeAnswer {
   readonly id: number;
   readonly result: Result<MediaFacts, Failure>;
@@ -32,7 +32,7 @@ function createProbe(): (path: string) => Promise<Result<MediaFacts, Failure>> {
       return ok(await (await mediaInfo).facts(file.value));
     } catch (error) {
       if (systemErrorName(error) !== undefined) return err(fileFailure(error, baseName(path)));
-      // A parser that stopped half-way may have left its memory in disorder.
+      // A parser that stopped half-way may have left its memory in an inconsistent state.
       mediaInfo = createMediaInfoReader();
       return ok({});
     } finally {

@@ -1,6 +1,6 @@
 /**
- * Whether a file's container proves that its writer has closed it: what is written last is there, and agrees with what
- * was written first. No is always safe: such a file is waited for as long as any other. The proofs of MP4 and Matroska
+ * Whether a file's container proves that its writer has closed it: what is written last is present, and agrees with
+ * what was written first. "No" is always safe: such a file waits as long as any other. The proofs of MP4 and Matroska
  * are in sample-tables.ts and read-matroska.ts.
  */
 import type { Container } from '../../core/naming/file-kinds.ts';
@@ -8,11 +8,11 @@ import { WINDOW_BYTES, type MediaReader } from './media-reader.ts';
 import { isMatroskaClosed } from './read-matroska.ts';
 import { isMp4Closed } from './sample-tables.ts';
 
-/** Places looked at for zeros, besides the end. */
+/** Places checked for zeros, besides the end. */
 const HOLE_SAMPLES = 16;
-/** Largest index that is read, bytes: of an AVI file of a day. */
+/** Largest index that is read, bytes: that of a day-long AVI file. */
 const MOST_INDEX_BYTES = 64 * 1024 * 1024;
-/** Bytes of an index that are read at once. */
+/** Bytes of an index read at a time. */
 const INDEX_PIECE_BYTES = 256 * 1024;
 
 /** Whether files of this container can prove that they are closed. */
@@ -20,7 +20,7 @@ export function isProvable(container: Container): boolean {
   return container === 'mp4' || container === 'mkv' || container === 'avi' || container === 'asf';
 }
 
-/** Read errors reject as the reader made them. */
+/** Whether a file proves that it is closed. Rejects with the reader's errors. */
 export async function isProvenClosed(reader: MediaReader, container: Container): Promise<boolean> {
   return (await isClosedAs(reader, container)) && !(await hasHole(reader));
 }
@@ -32,7 +32,7 @@ async function isClosedAs(reader: MediaReader, container: Container): Promise<bo
   return container === 'asf' && isAsfClosed(reader);
 }
 
-/** A copy that set the file's size first has zeros where it has not come yet; recordings have none for so long. */
+/** A copy that set the file's size first has zeros where no data has arrived yet; recordings never have that many. */
 async function hasHole({ sizeBytes, read }: MediaReader): Promise<boolean> {
   const length = Math.min(WINDOW_BYTES, sizeBytes);
   const last = sizeBytes - length;
@@ -52,8 +52,9 @@ interface Chunk {
 }
 
 /**
- * One RIFF that ends with the file, with its index behind the data. The index says how large the largest chunk of each
- * stream is, which writers enter into the header last. Of files with several RIFFs nothing is said.
+ * Requires a single RIFF that ends with the file, with its index behind the data. The index gives the size of the
+ * largest chunk of each stream, which writers enter into the header last. Files with several RIFFs are never proven
+ * closed.
  */
 async function isAviClosed(reader: MediaReader): Promise<boolean> {
   const [riff, more] = await chunksIn(reader, 0, reader.sizeBytes);
@@ -66,7 +67,7 @@ async function isAviClosed(reader: MediaReader): Promise<boolean> {
   return streams !== undefined && (await isHeaderFinal(reader, header, streams));
 }
 
-/** The chunks that fill a range to its end; none when they do not. */
+/** The chunks that exactly fill a range; empty when they do not. */
 async function chunksIn(reader: MediaReader, start: number, end: number): Promise<readonly Chunk[]> {
   const chunks: Chunk[] = [];
   let offset = start;
@@ -87,7 +88,7 @@ async function chunksIn(reader: MediaReader, start: number, end: number): Promis
   return offset === end ? chunks : [];
 }
 
-/** Bytes of the largest chunk, by number of the stream; undefined when the index is not that of the media data. */
+/** Size of the largest chunk by stream number, bytes; undefined when the index does not match the media data. */
 async function readIndex(
   reader: MediaReader,
   index: Chunk,
@@ -107,7 +108,7 @@ async function readIndex(
       if (size > (largest.get(stream) ?? -1)) largest.set(stream, size);
     }
   }
-  // Indexes and lists inside of the media data are not listed
+  // Indexes and lists inside the media data have no entries
   return covered <= media.sizeBytes && covered >= media.sizeBytes * 0.9 ? largest : undefined;
 }
 
@@ -144,7 +145,7 @@ interface AsfObject {
   readonly sizeBytes: number;
 }
 
-/** The header states the file's size and as many packets as the data has; a writer enters both when it ends. */
+/** Requires the header to state the file's size and the data's packet count, which a writer enters when it finishes. */
 async function isAsfClosed(reader: MediaReader): Promise<boolean> {
   const objects = await objectsIn(reader, 0, reader.sizeBytes);
   const [header, data] = objects;
@@ -167,7 +168,7 @@ async function isAsfClosed(reader: MediaReader): Promise<boolean> {
   );
 }
 
-/** The objects that fill a range to its end; none when they do not. */
+/** The objects that exactly fill a range; empty when they do not. */
 async function objectsIn(reader: MediaReader, start: number, end: number): Promise<readonly AsfObject[]> {
   const objects: AsfObject[] = [];
   let offset = start;
@@ -187,7 +188,7 @@ async function viewOf(reader: MediaReader, offset: number, length: number): Prom
   if (offset + length > reader.sizeBytes) return undefined;
   const bytes = await reader.read(offset, length);
   if (bytes.length < length) return undefined;
-  // The reader's buffer is its own again with the next read
+  // Copied, because the reader reuses its buffer for the next read
   return new DataView(Uint8Array.from(bytes).buffer);
 }
 

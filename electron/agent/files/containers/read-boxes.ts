@@ -7,12 +7,12 @@ import { createWindow, WINDOW_BYTES, type MediaReader, type Window } from './med
 const MAX_BOXES = 2_000_000;
 /** Most boxes looked at inside `moov` or `meta`: they have tens. */
 const MAX_CHILD_BOXES = 1000;
-/** Most tracks among which the picture is looked for: clips have two or three. */
+/** Most tracks searched for the video: clips have two or three. */
 const MAX_TRACKS = 8;
 /** Seconds from 1904-01-01, the epoch of ISO 14496-12, to 1970. */
 const EPOCH_1904_SECONDS = 2_082_844_800;
 
-/** Types with which a file may begin; anything else is another format under this name. */
+/** Types that a file may begin with; a file that begins with any other has another format. */
 const FIRST_TYPES = new Set([
   'ftyp',
   'styp',
@@ -36,13 +36,13 @@ export interface Box {
   readonly end: number;
 }
 
-/** What is found on the way. */
+/** Facts collected during the walk. */
 type Facts = { -readonly [Name in keyof MediaFacts]: MediaFacts[Name] };
 
 /**
- * Walks an MP4 or MOV file to its end: every box at the top fits, their sizes add up to the file's, `moov`
- * and media data are there. Says what `mvhd`, an ONVIF export's boxes and
- * the place of the camera state. Reads headers only.
+ * Walks an MP4 or MOV file to its end: every top-level box must fit, their sizes must add up to the file's, and `moov`
+ * and media data must be present. Returns what `mvhd`, the video track, an ONVIF export's boxes and the camera's
+ * location state. Reads headers only.
  */
 export async function checkMp4(reader: MediaReader): Promise<Completeness> {
   const window = createWindow(reader);
@@ -66,7 +66,7 @@ export async function checkMp4(reader: MediaReader): Promise<Completeness> {
   return { kind: 'complete', ...facts };
 }
 
-/** A file that does not even begin as one: zeros and short files are still being written, the rest is something else. */
+/** Judges a file without a valid first box: zeros and short files are unfinished, the rest is another format. */
 async function startTrouble(window: Window, reason: string): Promise<Completeness> {
   const head = await window.at(0, 8);
   if (head === undefined || head.getBigUint64(0) === 0n) return incomplete(reason);
@@ -77,7 +77,7 @@ function incomplete(reason: string): Completeness {
   return { kind: 'incomplete', reason };
 }
 
-/** The box at `offset`, which must end at `limit` at most; text when it does not. */
+/** The box at `offset`, which must end by `limit`; otherwise the reason, as text. */
 export async function readBox(window: Window, offset: number, limit: number): Promise<Box | string> {
   const head = await window.at(offset, 8);
   if (head === undefined || offset + 8 > limit) {
@@ -90,7 +90,7 @@ export async function readBox(window: Window, offset: number, limit: number): Pr
   if (size32 === 0) return { type, start: offset, bodyStart: offset + 8, end: limit };
   const long = size32 === 1 ? await window.at(offset + 8, 8) : undefined;
   if (size32 === 1 && long === undefined) return `the size of box "${shownType(type)}" is cut off`;
-  // A size beyond 2^53 loses digits here, and is far beyond any file either way.
+  // A size beyond 2^53 loses digits here, but is far beyond any file anyway.
   const size = long === undefined ? size32 : Number(long.getBigUint64(0));
   const headerBytes = long === undefined ? 8 : 16;
   if (size < headerBytes) return `box "${shownType(type)}" at byte ${offset} has the impossible size ${size}`;
@@ -130,7 +130,7 @@ async function readMovie(window: Window, movie: Box, facts: Facts): Promise<void
   }
 }
 
-/** Frames a second of a video track, on average over what the beginning of its table of times says. */
+/** Average frames per second of a video track, over the beginning of its time table. */
 async function frameRateOf(window: Window, track: Box): Promise<number | undefined> {
   const media = await childOf(window, track, 'mdia');
   const bodies = async (type: string) => {
@@ -189,7 +189,7 @@ async function readMeta(window: Window, meta: Box, facts: Facts): Promise<void> 
   }
 }
 
-/** Each signer adds a `sinf`, and may state another start in it. Not deeper than the standard has it. */
+/** Each signer adds a `sinf`, and may state another start in it. Goes no deeper than the standard does. */
 async function readProtection(window: Window, protection: Box, facts: Facts): Promise<void> {
   // version and flags, and the count of what follows
   for await (const signature of children(window, protection.bodyStart + 6, protection.end)) {
@@ -201,7 +201,7 @@ async function readProtection(window: Window, protection: Box, facts: Facts): Pr
   }
 }
 
-/** The first start stands; one that another signer states otherwise is kept beside it. */
+/** Keeps the first start, and beside it a different one that another signer states. */
 function noteStart(facts: Facts, startMs: number | undefined): void {
   if (startMs === undefined || Math.abs(startMs) > MAX_DATE_MS) return;
   facts.statedStartMs ??= startMs;
@@ -222,5 +222,5 @@ function bodyOf(window: Window, box: Box): Promise<DataView | undefined> {
   return window.at(box.bodyStart, Math.min(box.end - box.bodyStart, WINDOW_BYTES));
 }
 
-/** The widest time that JavaScript's dates have, milliseconds. */
+/** Largest absolute time of a JavaScript date, milliseconds. */
 const MAX_DATE_MS = 8.64e15;

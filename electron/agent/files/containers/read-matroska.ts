@@ -82,7 +82,7 @@ async function findSegment(window: Window, start: number): Promise<Element | und
   return undefined;
 }
 
-/** Walks what a segment of unknown size holds; text when the file does not end where an element does. */
+/** Walks the elements of a segment of unknown size; returns the defect when the file does not end with an element. */
 async function walkToEnd(window: Window, start: number): Promise<string | undefined> {
   let offset = start;
   let hasCluster = false;
@@ -106,20 +106,20 @@ async function walkToEnd(window: Window, start: number): Promise<string | undefi
   return hasCluster ? undefined : 'it has no media data (cluster)';
 }
 
-/** Void and CRC-32 may stand anywhere. */
+/** Void and CRC-32 may appear anywhere. */
 const isFiller = (id: number): boolean => id === VOID || id === CRC;
 
 /** Largest element that is read whole, bytes: the cues of a day. */
 const MOST_ELEMENT_BYTES = 4 * 1024 * 1024;
-/** Most elements looked at inside of one: the cues of a day, two a second. */
+/** Most elements looked at inside one: the cues of a day, two a second. */
 const MOST_CHILDREN = 200_000;
 /** Most elements looked at behind the last cue. */
 const MOST_LAST_ELEMENTS = 10_000;
 
 /**
- * Whether the segment states its size and ends with the file, a duration and cues are there, the last cue names a
- * cluster, and elements follow it without a gap to the end. Check sums are checked where there are some: a writer that
- * has kept room for one has not ended.
+ * Whether the segment states its size and ends with the file, has a duration and cues, and its last cue points to a
+ * cluster that is followed by elements without a gap to the end. Checksums are verified where present: a writer that
+ * has only reserved room for one has not finished.
  */
 export async function isMatroskaClosed(reader: MediaReader): Promise<boolean> {
   const window = createWindow(reader);
@@ -142,7 +142,7 @@ export async function isMatroskaClosed(reader: MediaReader): Promise<boolean> {
   return (await walk(reader, { start, end: segment.end }, MOST_LAST_ELEMENTS)) !== undefined;
 }
 
-/** The elements that fill a range without a gap, to its end or to the first of an id. Undefined: something is not final. */
+/** The elements that fill a range without a gap, to its end or the first `until`. Undefined: something is not final. */
 async function walk(
   reader: MediaReader,
   range: { readonly start: number; readonly end: number; readonly until?: number },
@@ -163,7 +163,7 @@ async function walk(
   return elements;
 }
 
-/** Whether its check sum is right, where it has one. */
+/** Whether an element's checksum, if it has one, is correct. False for an element too large to read. */
 async function isFinal(reader: MediaReader, { bodyStart, end = bodyStart }: Element): Promise<boolean> {
   if (end - bodyStart > MOST_ELEMENT_BYTES) return false;
   const body = await reader.read(bodyStart, end - bodyStart);
@@ -173,7 +173,7 @@ async function isFinal(reader: MediaReader, { bodyStart, end = bodyStart }: Elem
   return crc32(body.subarray(6)) === new DataView(body.buffer, body.byteOffset).getUint32(2, true);
 }
 
-/** The cues that the segment's table of contents names. */
+/** The cues that the segment's seek head points to. */
 async function findCues(window: Window, segment: Element, contents: Element): Promise<Element | undefined> {
   for await (const entry of children(window, contents)) {
     const fields = new Map<number, number>();
@@ -185,7 +185,7 @@ async function findCues(window: Window, segment: Element, contents: Element): Pr
   return undefined;
 }
 
-/** Where the last cued cluster begins, from the beginning of the segment's body. */
+/** Offset of the last cued cluster from the start of the segment's body. */
 async function lastCued(window: Window, cues: Element): Promise<number | undefined> {
   let last: Element | undefined;
   for await (const point of children(window, cues)) if (point.id === CUE_POINT) last = point;
@@ -198,7 +198,7 @@ async function lastCued(window: Window, cues: Element): Promise<number | undefin
   return undefined;
 }
 
-/** At most `MOST_CHILDREN`: those behind them are not there. */
+/** The elements inside one; those after the first `MOST_CHILDREN` are ignored. */
 async function* children(window: Window, { bodyStart, end = bodyStart }: Element): AsyncGenerator<Element> {
   let offset = bodyStart;
   for (let count = 0; count < MOST_CHILDREN && offset < end; count += 1) {
@@ -265,7 +265,7 @@ function floatAt(body: DataView): number | undefined {
   return body.byteLength === 8 ? body.getFloat64(0) : undefined;
 }
 
-/** The element whose header stands at `offset`; undefined when the header is cut off or malformed. */
+/** The element whose header is at `offset`; undefined when the header is cut off or malformed. */
 async function readElement(window: Window, offset: number): Promise<Element | undefined> {
   const available = Math.min(12, window.sizeBytes - offset);
   const head = available >= 2 ? await window.at(offset, available) : undefined;
@@ -281,7 +281,7 @@ async function readElement(window: Window, offset: number): Promise<Element | un
   return { id, bodyStart, end: size === undefined ? undefined : bodyStart + size };
 }
 
-/** Length of a number whose first byte this is: the count of leading zero bits and one; 9 when there is no set bit. */
+/** Length of a number with this first byte: its leading zero bits plus one; 9 when no bit is set. */
 function lengthOf(first: number): number {
   return first === 0 ? 9 : Math.clz32(first) - 23;
 }

@@ -1,20 +1,20 @@
-/** What the tables of an MP4's index say of its media data: where its samples lie, and how large they are. */
+/** Checks an MP4's media data against the tables of its index: where samples are, and how large. */
 import { createWindow, type MediaReader, type Window } from './media-reader.ts';
 import { readBox, type Box } from './read-boxes.ts';
 
-/** Most boxes at the top of a file that is not in fragments, in each box of its index, and at each level of that. */
+/** Most boxes at the top level of an unfragmented file, in each box of its index, and at each level of the index. */
 const MOST_BOXES = 1000;
-/** Largest table that is read, bytes: of a clip of a day. */
+/** Largest table that is read, bytes: that of a day-long clip. */
 const MOST_TABLE_BYTES = 64 * 1024 * 1024;
-/** Bytes of a table that are read at once. */
+/** Bytes of a table read at a time. */
 const TABLE_PIECE_BYTES = 256 * 1024;
-/** Share of the media data that is samples, at least, where the index lies behind it: some writers pad. */
+/** Smallest share of the media data that samples must cover when the index follows it: some writers pad. */
 const LEAST_COVERED = 0.9;
 
 /**
- * Whether boxes add up to the file's size and the index covers the media data. An index in front of it may have been
- * written into room that held other bytes: that one must cover it to the byte. Fragments prove nothing: after each one
- * the file could end.
+ * Whether boxes add up to the file's size and the index covers the media data. An index in front of the data may have
+ * been written into room that held other bytes, so it must cover the data to the byte. Fragments prove nothing: the
+ * file could end after any of them.
  */
 export async function isMp4Closed(reader: MediaReader): Promise<boolean> {
   const window = createWindow(reader);
@@ -30,7 +30,7 @@ export async function isMp4Closed(reader: MediaReader): Promise<boolean> {
   return sampleBytes === mediaBytes && (await isFilled(window, index));
 }
 
-/** Boxes of an index that hold nothing but boxes, with the bytes before the first of them. */
+/** Boxes of an index that only hold boxes, with the number of bytes before the first of them. */
 const HOLDERS: ReadonlyMap<string, number> = new Map([
   ['moov', 0],
   ['trak', 0],
@@ -40,10 +40,10 @@ const HOLDERS: ReadonlyMap<string, number> = new Map([
   ['\u00a9too', 0],
 ]);
 
-/** Most levels of boxes in an index that is filled: writers have five. */
+/** Most levels of boxes in an index: writers use five. */
 const MOST_LEVELS = 8;
 
-/** Whether boxes fill an index, and those in it. */
+/** Whether boxes fill an index, and the boxes in it, to the end. */
 async function isFilled(window: Window, index: Box): Promise<boolean> {
   let level: readonly Box[] = [index];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -67,7 +67,7 @@ interface Movie {
   readonly media: readonly Box[];
 }
 
-/** Bytes of all samples; undefined when a track lacks a table, or a chunk lies outside of the media data. */
+/** Bytes of all samples; undefined when a track lacks a table, or a chunk lies outside the media data. */
 async function coveredBytes(movie: Movie, index: Box): Promise<number | undefined> {
   const boxes = await boxesIn(movie.window, index.bodyStart, index.end);
   if (boxes[0]?.type !== 'mvhd' || boxes.some(({ type }) => type === 'mvex')) return undefined;
@@ -93,7 +93,7 @@ async function trackBytes(movie: Movie, track: Box): Promise<number | undefined>
   return (await areInMedia(movie, chunks)) ? sumOf(movie, sizes) : undefined;
 }
 
-/** Sum of a table of sizes, which may state one for all. */
+/** Sum of a table of sizes, which may be one size for all samples. */
 async function sumOf(movie: Movie, table: Box): Promise<number | undefined> {
   const head = await movie.window.at(table.bodyStart, 12);
   if (head === undefined) return undefined;
@@ -117,7 +117,7 @@ async function areInMedia(movie: Movie, table: Box): Promise<boolean> {
   });
 }
 
-/** Whether one of the boxes, which are in order, holds this byte: both may be many. */
+/** Whether one of the boxes, sorted by offset, holds this byte. Binary search, because there may be many of both. */
 function isIn(boxes: readonly Box[], offset: number): boolean {
   let [from, to] = [0, boxes.length];
   while (from < to) {
@@ -130,13 +130,13 @@ function isIn(boxes: readonly Box[], offset: number): boolean {
 
 interface Entries {
   readonly table: Box;
-  /** Where they begin in the body of the table. */
+  /** Offset of the first entry in the table's body. */
   readonly start: number;
   readonly entryBytes: number;
   readonly count: number;
 }
 
-/** Whether the table has just these entries, and each of them passes. */
+/** Whether the table has exactly these entries, and each of them passes. */
 async function eachEntry(
   { reader }: Movie,
   { table, start, entryBytes, count }: Entries,
@@ -154,7 +154,7 @@ async function eachEntry(
   return true;
 }
 
-/** The boxes that fill a range to its end; none when they do not. */
+/** The boxes that exactly fill a range; empty when they do not. */
 async function boxesIn(window: Window, start: number, end: number): Promise<readonly Box[]> {
   const boxes: Box[] = [];
   let offset = start;

@@ -4,7 +4,7 @@ import { fs } from '../plain-fs.ts';
 import { systemErrorName } from '../../system-errors.ts';
 import { createMd5Streams, type Md5Streams, STREAM_COUNT } from './md5-streams.ts';
 
-/** What the main thread asks of a hash worker. `id` names the answer; descriptors are valid in the whole process. */
+/** A request to a hash worker. `id` links it to its answer; descriptors are valid in the whole process. */
 export type HashRequest =
   | {
       readonly kind: 'part';
@@ -15,7 +15,7 @@ export type HashRequest =
       readonly sha256: boolean;
       readonly md5: boolean;
       readonly crc32: boolean;
-      /** The bytes themselves, in shared memory: then the descriptor is not read. */
+      /** The bytes themselves, in shared memory; the descriptor is then not read. */
       readonly held?: Uint8Array;
     }
   | {
@@ -26,7 +26,7 @@ export type HashRequest =
       readonly offset: number;
       readonly length: number;
       readonly crc32: boolean;
-      /** Shared memory of that length, which the bytes are read into. */
+      /** Shared memory of that length to read the bytes into. */
       readonly into?: Uint8Array;
     }
   | { readonly kind: 'digest'; readonly id: number; readonly stream: number }
@@ -34,24 +34,24 @@ export type HashRequest =
   | { readonly kind: 'forget'; readonly stream: number }
   | { readonly kind: 'cancel'; readonly id: number };
 
-/** Sums in hex, CRC-32 as a number; those that were not asked for are absent. */
+/** Sums in hex, CRC-32 as a number; those that were not requested are absent. */
 export interface HashSums {
   readonly sha256?: string;
   readonly md5?: string;
   readonly crc32?: number;
 }
 
-/** What a hash worker answers: after it, the descriptor is not touched any more for that request. */
+/** An answer of a hash worker, which no longer uses the descriptor for that request. */
 export type HashAnswer =
   | { readonly id: number; readonly kind: 'sums'; readonly sums: HashSums }
   | { readonly id: number; readonly kind: 'short' }
   | { readonly id: number; readonly kind: 'cancelled' }
-  /** `name` as `systemErrorName` answers it: an error itself would lose its number on the way. */
+  /** `name` as `systemErrorName` returns it: an error itself would lose its number between threads. */
   | { readonly id: number; readonly kind: 'error'; readonly name: string }
-  /** The thread answers, whatever it reads. */
+  /** Answer to a ping, whatever the thread is reading. */
   | { readonly id: number; readonly kind: 'alive' };
 
-/** Read at a time, bytes: small enough to stay in the processor's cache between the sums, large enough for few calls. */
+/** Bytes read at a time: small enough to stay in the processor's cache between the sums, large enough for few calls. */
 const CHUNK_BYTES = 128 * 1024;
 
 type RangeRequest = Extract<HashRequest, { kind: 'part' | 'advance' }>;
@@ -59,7 +59,7 @@ type RangeRequest = Extract<HashRequest, { kind: 'part' | 'advance' }>;
 /** A range that is being hashed, in its stream. */
 interface RangeJob {
   readonly request: RangeRequest;
-  /** Undefined: no SHA-256 is wanted. */
+  /** Undefined: no SHA-256 was requested. */
   readonly hash: Hash | undefined;
   readonly stream: number;
   doneBytes: number;
@@ -75,7 +75,7 @@ export interface HashEngine {
 
 /** Creates an engine that passes its results to `answer`. */
 export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngine {
-  // Made when it is first needed: most storage states no MD5
+  // Created when first needed: most storage states no MD5
   let md5: Md5Streams | undefined;
   const md5Streams = (): Md5Streams => (md5 ??= createMd5Streams(CHUNK_BYTES));
   const plainChunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
@@ -108,21 +108,21 @@ export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngi
   function cancel(id: number): void {
     const index = waiting.findIndex((request) => request.id === id);
     const stream = [...jobs].find(([, job]) => job.request.id === id)?.[0];
-    // It was answered already: a second answer could reach the next owner of the thread.
+    // It has been answered already: a second answer could reach the next owner of the thread.
     if (index < 0 && stream === undefined) return;
     if (index >= 0) waiting.splice(index, 1);
     if (stream !== undefined) jobs.delete(stream);
     answer({ id, kind: 'cancelled' });
   }
 
-  /** Where the next chunk of the job is read to. Without MD5 it is hashed at once, and all share one buffer. */
+  /** Where the next chunk of the job is read to. Without MD5 it is hashed immediately, so all share one buffer. */
   function placeOf({ request, stream, doneBytes }: RangeJob, bytes: number): Uint8Array {
     if (request.kind === 'advance' && request.into !== undefined)
       return request.into.subarray(doneBytes, doneBytes + bytes);
     return (hasMd5(request) ? md5Streams().buffer(stream) : plainChunk).subarray(0, bytes);
   }
 
-  /** Reads the next chunk; undefined when the job has ended badly. */
+  /** Reads the next chunk; undefined when the job has failed. */
   function readChunk(job: RangeJob): Uint8Array | undefined {
     const { request, stream, doneBytes } = job;
     const wanted = Math.min(CHUNK_BYTES, request.length - doneBytes);

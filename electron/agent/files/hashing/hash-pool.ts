@@ -11,23 +11,23 @@ import { createHashThread, type HashThread, type HungAnswer } from './hash-threa
 
 /** Threads by default: one reads whole files in order, the other their parts. */
 const DEFAULT_THREADS = 2;
-/** Threads without work end after this long, milliseconds. */
+/** Idle threads end after this long, milliseconds. */
 const IDLE_MS = 30_000;
-/** How long one thread does all the work after another found no free handle, milliseconds. */
+/** How long one thread does all the work after handles ran out, milliseconds. */
 const ONE_THREAD_MS = 5 * 60_000;
 /** How long a stop waits for threads, milliseconds: one that hangs in a dead share cannot be ended. */
 const STOP_DEADLINE_MS = 2000;
 
-/** What is hashed: an open file. It may be closed only after every promise about it has settled. */
+/** An open file to hash. Close it only after every promise about it has settled. */
 export interface HashSource {
   readonly fd: number;
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string;
-  /** Its bytes where they were read to, in memory that threads share: then the file is not read. */
+  /** Its bytes, if already read into shared memory; the file is then not read. */
   readonly held?: Uint8Array;
 }
 
-/** A range whose sums are wanted. */
+/** A range to hash. */
 export interface HashPartRequest {
   readonly source: HashSource;
   readonly offset: number;
@@ -37,11 +37,11 @@ export interface HashPartRequest {
   readonly md5: boolean;
   /** CRC-32, to compare with what was sent where the etag is no MD5 (default false). */
   readonly crc32?: boolean;
-  /** Held bytes are hashed by another thread than the one that reads whole files, which goes on meanwhile. */
+  /** Hash held bytes in another thread than the one that reads whole files, which continues meanwhile. */
   readonly beside?: boolean;
 }
 
-/** The sums of a range, in hex, `sha256` empty when it was not wanted; `crc32` as `zlib.crc32` gives it. */
+/** The sums of a range, in hex. `sha256` is empty if not requested; `crc32` is as `zlib.crc32` returns it. */
 export interface PartHash {
   readonly sha256: string;
   readonly md5?: string;
@@ -49,31 +49,31 @@ export interface PartHash {
   readonly sizeBytes: number;
 }
 
-/** How far a whole file was hashed. */
+/** How far a whole file has been hashed. */
 export interface Advanced {
   /** Of everything from the first byte on, in hex. */
   readonly sha256: string;
-  /** Of what was added, when it was wanted. */
+  /** Of the bytes that were added, if requested. */
   readonly crc32?: number;
 }
 
 interface AdvanceOptions {
   readonly crc32?: boolean;
   /**
-   * Memory that threads share, of the size of what is added: the bytes hashed are left there. A thread that hangs may
-   * write into it after the answer.
+   * Shared memory of the size of what is added; the hashed bytes are left in it. A hung thread may still write into it
+   * after the answer.
    */
   readonly into?: Uint8Array;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** SHA-256 of a whole file, in order, as far as it was asked for. Its state lives in a thread until `close`. */
+/** SHA-256 of a file from its first byte, advanced step by step. Its state lives in a thread until `close`. */
 export interface WholeHash {
-  /** Hashes on to `toOffset`. One call at a time. */
+  /** Continues up to `toOffset`. One call at a time. */
   advance(toOffset: number, options?: AdvanceOptions): Promise<Result<Advanced, Failure>>;
-  /** The sum of all that was hashed so far, in hex. */
+  /** The sum of everything hashed so far, in hex. */
   digest(): Promise<Result<string, Failure>>;
-  /** Forgets the state. After a failed or aborted `advance` this is all that is left to do. */
+  /** Discards the state. The only valid call after a failed or aborted `advance`. */
   close(): void;
 }
 
@@ -83,14 +83,14 @@ export interface HashPool {
   hashPart(request: HashPartRequest, signal?: AbortSignal): Promise<Result<PartHash, Failure>>;
   /** Begins the hash of a whole file at its first byte. */
   wholeHash(source: HashSource): WholeHash;
-  /** Ends the threads; what is under way ends as CANCELLED. */
+  /** Ends the threads; requests under way end as CANCELLED. */
   stop(): Promise<void>;
 }
 
 /** Settings of the pool. */
 export interface HashPoolOptions {
   readonly clock: Clock;
-  /** Whose files are hashed: a thread that hangs says its name. */
+  /** Root whose files are hashed; named in the failure when a thread hangs. */
   readonly rootPath: string;
   readonly workers?: WorkerThreads;
   readonly threads?: number;
@@ -132,14 +132,14 @@ export function createHashPool(options: HashPoolOptions): HashPool {
     const { source, offset, length, sha256 = true, md5, crc32 = false, beside = false } = request;
     const whole = wholeThread(threads);
     const { fd, held } = source;
-    // What is held was read there a moment ago, and the processor may still have it at hand
+    // Held bytes were read by that thread a moment ago, and may still be in the processor's cache
     const isOne = (held !== undefined && !beside) || options.clock.monotonic() < oneThreadUntilMs;
     const thread = isOne ? whole : partThread(threads);
     const part = { kind: 'part', fd, offset, length, sha256, md5, crc32, ...(held && { held }) } as const;
     const ask = async (): Promise<HashAnswer | HungAnswer> => {
       const answer = await thread.ask(part, signal);
       if (answer.kind !== 'error' || !isHandleShortage(answer.name)) return answer;
-      // Threads need handles too: for a while one does all the work
+      // Threads need handles too: for a while, one does all the work
       oneThreadUntilMs = options.clock.monotonic() + ONE_THREAD_MS;
       return thread !== whole && whole.isRunning ? whole.ask(part, signal) : answer;
     };
@@ -183,7 +183,7 @@ export function createHashPool(options: HashPoolOptions): HashPool {
   };
 }
 
-/** Hash threads by watched root: a share that hangs holds its own threads and nobody else's. */
+/** Hash threads by watched root: a hung share only blocks its own threads. */
 export interface HashPools {
   of(rootPath: string): HashPool;
   stop(): Promise<void>;
@@ -211,7 +211,7 @@ async function stopThreads(threads: readonly HashThread[]): Promise<void> {
   await Promise.all(threads.map((thread) => thread.stop()));
 }
 
-/** Whole files are read by the first thread, and parts by the others: parts of one file keep together, which MD5 gains by. */
+/** The first thread reads whole files, the others parts: parts of one file stay together, which speeds up MD5. */
 function wholeThread(threads: readonly HashThread[]): HashThread {
   const [first] = threads;
   if (first === undefined) throw new RangeError('A hash pool needs at least one thread');

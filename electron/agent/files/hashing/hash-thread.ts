@@ -6,32 +6,32 @@ import type { HashAnswer, HashRequest } from './hash-engine.ts';
 /** Heap of a worker, megabytes: its buffers lie outside of it. */
 const MAX_HEAP_MB = 16;
 /**
- * A thread that is at work is asked this often whether it still answers, milliseconds. One that leaves so many questions
+ * How often a busy thread is asked whether it still answers, milliseconds. One that leaves `MOST_UNANSWERED` questions
  * in a row open hangs in a dead share: 30 s, as long as the root's gate gives any file operation. Counted, not timed: a
- * PC that slept is no share that hangs.
+ * PC that slept is not a share that hangs.
  */
 const PING_MS = 10_000;
 const MOST_UNANSWERED = 3;
 
 type Answerable = Exclude<HashRequest, { kind: 'forget' | 'cancel' | 'ping' }>;
-/** A request before it has its number. */
+/** A request without its `id`. */
 export type NewHashRequest = Answerable extends infer One
   ? One extends Answerable
     ? Omit<One, 'id'>
     : never
   : never;
 
-/** One worker thread, started when it is first asked. */
+/** One worker thread, started by the first request. */
 export interface HashThread {
   /**
-   * Resolves when the worker has let go of the descriptor, after an abort too; or with `hung` while a share holds it, at
-   * once until that ends, and for a stream whose thread has ended. Rejects when the thread broke.
+   * Resolves when the worker has let go of the descriptor, after an abort too. Resolves with `hung` when a share blocks
+   * the thread, immediately until that ends, and for a stream whose thread has ended. Rejects when the thread crashed.
    */
   ask(request: NewHashRequest, signal?: AbortSignal): Promise<HashAnswer | HungAnswer>;
   forget(stream: number): void;
   readonly pendingCount: number;
   readonly isRunning: boolean;
-  /** Ends the thread; what is under way is answered as cancelled. It starts again when it is asked again. */
+  /** Ends the thread; requests under way are answered as cancelled. The next request starts it again. */
   stop(): Promise<void>;
 }
 
@@ -49,15 +49,15 @@ interface Pending {
 /** Makes a thread that is not started yet. */
 export function createHashThread(threads: WorkerThreads, clock: Pick<Clock, 'after'>): HashThread {
   const pending = new Map<number, Pending>();
-  /** Streams whose sum so far lies in the worker. */
+  /** Streams whose state is in the worker. */
   const streams = new Set<number>();
-  /** Streams whose sum so far ended with its thread: another one would go on from nothing. */
+  /** Streams whose state was lost with its thread: another thread would start from nothing. */
   const lost = new Set<number>();
   let worker: Worker | undefined;
   let lastId = 0;
   let unanswered = 0;
   let stopWatching: (() => void) | undefined;
-  /** Threads that were given up and have not ended yet. */
+  /** Threads that were abandoned and have not ended yet. */
   let stuckCount = 0;
 
   function start(): Worker {
@@ -80,7 +80,7 @@ export function createHashThread(threads: WorkerThreads, clock: Pick<Clock, 'aft
     end((id, one) => (name === undefined ? one.reject(error) : one.resolve({ id, kind: 'error', name })));
   }
 
-  /** Nobody waits for the worker any more. */
+  /** Drops the worker and settles all that is pending with `answer`. */
   function end(answer: (id: number, one: Pending) => void): void {
     const ended = [...pending];
     worker = undefined;
@@ -103,7 +103,7 @@ export function createHashThread(threads: WorkerThreads, clock: Pick<Clock, 'aft
     });
   }
 
-  /** A thread that hangs cannot be ended before its read returns. */
+  /** Abandons a hung thread, which cannot be ended before its read returns. */
   function giveUp(thread: Worker): void {
     stuckCount += 1;
     thread.removeAllListeners();
@@ -145,7 +145,7 @@ export function createHashThread(threads: WorkerThreads, clock: Pick<Clock, 'aft
     async stop() {
       const ending = worker;
       const isClean = pending.size === 0 && streams.size === 0;
-      // What is asked from now on goes to a new thread
+      // Requests from now on go to a new thread
       const ended: [number, Pending][] = [];
       end((id, one) => ended.push([id, one]));
       if (ending !== undefined) await threads.giveBack(ending, isClean);

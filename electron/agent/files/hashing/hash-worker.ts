@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { createHashEngine, type HashRequest } from './hash-engine.ts';
 
-/** The thread's main: it works as long as there is work, and lets messages in between two steps. */
+/** Entry point of the thread: steps while there is work, and lets messages in between two steps. */
 function main(): void {
   const port = parentPort;
   if (port === null) throw new Error('hash-worker must run as a worker thread');

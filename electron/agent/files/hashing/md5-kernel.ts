@@ -1,6 +1,6 @@
 /**
- * The few pieces of the WebAssembly binary format that the MD5 kernel is put together from. An instruction is a
- * list of bytes; code is written inside out, operands first, as on the machine's stack.
+ * The few pieces of the WebAssembly binary format that the MD5 kernel is built from. An instruction is a list of bytes;
+ * code is written inside out, operands first, as on the machine's stack.
  */
 type Code = readonly number[];
 
@@ -42,7 +42,7 @@ const localGet = (index: number): Code => [0x20, ...unsigned(index)];
 const localSet = (index: number, value: Code): Code => [...value, 0x21, ...unsigned(index)];
 const i32Const = (value: number): Code => [0x41, ...signed(value)];
 const i32Add = (left: Code, right: Code): Code => [...left, ...right, 0x6a];
-/** Runs `body` once and again for as long as the 32-bit `condition` that follows it is not zero. */
+/** Runs `body` once, and again while the 32-bit `condition` that follows it is not zero. */
 const loopWhile = (body: Code, condition: Code): Code => [
   0x03,
   0x40,
@@ -60,7 +60,7 @@ const store = (address: Code, offset: number, value: Code): Code => [
   ...value,
   ...simd(0x0b, [0x00], unsigned(offset)),
 ];
-/** Four times the same 32-bit number. */
+/** A vector of four equal 32-bit numbers. */
 const splat = (value: number): Code => {
   const bytes = [0, 8, 16, 24].map((shift) => (value >>> shift) & 0xff);
   return simd(0x0c, bytes, bytes, bytes, bytes);
@@ -129,7 +129,7 @@ const SHIFTS: readonly (readonly number[])[] = [
   [4, 11, 16, 23],
   [6, 10, 15, 21],
 ];
-/** Which of the 16 words of a block a step takes, by round (RFC 1321). */
+/** Which of the 16 words of a block a step uses, by round (RFC 1321). */
 const WORD_OF_STEP: readonly ((step: number) => number)[] = [
   (step) => step,
   (step) => (5 * step + 1) % 16,
@@ -162,7 +162,7 @@ interface Group {
 /**
  * MD5 of several independent streams at once. MD5 is a chain of 64 dependent steps, so one stream leaves most of
  * a processor idle; four streams share the lanes of a vector, and a second group fills the waits of the first.
- * Exports `md5x4(state, p0..p3, blocks)` and `md5x8(state, p0..p7, blocks)`: all streams go on by `blocks` (at
+ * Exports `md5x4(state, p0..p3, blocks)` and `md5x8(state, p0..p7, blocks)`: all streams advance by `blocks` (at
  * least 1) blocks of 64 bytes.
  */
 export function md5KernelBytes(memoryPages: number): Uint8Array<ArrayBuffer> {
@@ -216,7 +216,7 @@ function mixBlock(groups: readonly Group[]): Code {
   return [
     ...groups.flatMap(loadWords),
     ...groups.flatMap((group) => copy(group.state, group.before)),
-    // Step by step through all groups, so that the steps of one run while those of the other wait
+    // Interleaves the groups, so that the steps of one run while those of the other wait
     ...range(64).flatMap((step) => groups.flatMap((group) => mixStep(group, step))),
     ...groups.flatMap((group) =>
       group.state.flatMap((local, index) =>
@@ -259,7 +259,7 @@ function loadWords(group: Group): Code {
   });
 }
 
-/** a = b + rotate(a + f(b, c, d) + word + constant); the four state words change places with each step. */
+/** a = b + rotate(a + f(b, c, d) + word + constant); the four state words rotate with each step. */
 function mixStep(group: Group, step: number): Code {
   const round = Math.floor(step / 16);
   const turned = (place: number): number => group.state[(place + 64 - step) % 4] ?? 0;
@@ -273,7 +273,7 @@ function mixStep(group: Group, step: number): Code {
   return [...localSet(a, sum), ...localSet(a, add(rotated, b ?? []))];
 }
 
-/** What hangs on `b`, the newest word, comes last: it is what everything waits for. */
+/** Terms with `b`, the newest word, come last, because everything waits for it. */
 function mixed(round: number, known: Code, b: Code, c: Code, d: Code): Code {
   if (round === 0) return add(known, xor(d, and(xor(c, d), b)));
   if (round === 1) return add(add(known, andNot(c, d)), and(d, b));

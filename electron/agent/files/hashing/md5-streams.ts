@@ -1,6 +1,6 @@
 import { BLOCK_BYTES, GROUP_STATE_BYTES, STREAMS_PER_GROUP, md5KernelBytes } from './md5-kernel.ts';
 
-/** Streams that go on together at most. */
+/** Most streams that advance together. */
 export const STREAM_COUNT = 8;
 const PAGE_BYTES = 64 * 1024;
 /** Memory before the streams' buffers: states, and the last blocks of a stream. */
@@ -13,12 +13,12 @@ type Kernel = (...parameters: readonly number[]) => void;
 
 /** Up to eight MD5 sums side by side: several cost hardly more than one. */
 export interface Md5Streams {
-  /** The buffer of a stream: what `update` hashes is read into it. */
+  /** The buffer of a stream, from which `update` hashes. */
   buffer(stream: number): Buffer;
   begin(stream: number): void;
-  /** Hashes the first `bytes[stream]` bytes of each stream's buffer; whole blocks of 64 unless the stream ends with it. */
+  /** Hashes the first `bytes[stream]` bytes of each stream's buffer; whole blocks of 64 unless the stream ends there. */
   update(bytes: readonly number[]): void;
-  /** The sum in hex. `totalBytes` have passed; those that fill no block lie at `restAt` in the stream's buffer. */
+  /** The sum in hex of `totalBytes`; those that fill no block are at `restAt` in the stream's buffer. */
   end(stream: number, totalBytes: number, restAt: number): string;
 }
 
@@ -36,7 +36,7 @@ export function createMd5Streams(bufferBytes: number): Md5Streams {
     return (group * GROUP_STATE_BYTES) / 4 + word * STREAMS_PER_GROUP + (stream % STREAMS_PER_GROUP);
   }
 
-  /** Lets the streams with an address go on by `blocks`; the others' states are as before. */
+  /** Advances the streams that have an address by `blocks`; the others keep their state. */
   function run(addresses: readonly (number | undefined)[], blocks: number): void {
     const before = state.slice();
     const pointers = addresses.map(
@@ -101,7 +101,7 @@ export function createMd5Streams(bufferBytes: number): Md5Streams {
   };
 }
 
-/** The little that is used of WebAssembly; its full types come only with those of the browser. */
+/** The part of WebAssembly that is used; its full types come only with those of the browser. */
 interface WasmRuntime {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: Readonly<Record<string, unknown>> };
