@@ -140,10 +140,10 @@ export const agentRows: readonly ChecklistRow[] = [
   {
     number: 38,
     item: 'Hard links are noticed',
-    guard: 'electron/agent/files/opened-file.ts',
-    test: 'test/unit/agent/files/opened-file.test.ts',
+    guard: 'electron/agent/files/read-entries.ts',
+    test: 'test/unit/agent/files/root-reader.test.ts',
     broken: {
-      file: 'electron/agent/files/opened-file.ts',
+      file: 'electron/agent/files/read-entries.ts',
       find: 'links: Number(stats.nlink),',
       replace: 'links: 1,',
     },

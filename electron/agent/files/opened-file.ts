@@ -26,8 +26,6 @@ export interface OpenedFile {
   /** Its name in messages. */
   readonly name: string;
   readonly version: FileVersion;
-  /** Number of hard links; over 1 is worth a warning. */
-  readonly links: number;
   /** A cloud drive keeps the bytes: the first read would download them. */
   readonly isOffline: boolean;
   /** Descriptor for worker threads, which must have finished with it before `close`. */
@@ -107,7 +105,6 @@ function openedFile(handle: FileHandle, path: string, stats: BigIntStats, name: 
   return {
     name,
     version,
-    links: Number(stats.nlink),
     isOffline: isOffline(stats),
     fd: handle.fd,
     read: (buffer, offset, length, position) => readUntil(handle, buffer, offset, length, position),

@@ -166,7 +166,6 @@ function snapshotFile(
   return {
     name,
     version,
-    links: 1,
     isOffline: false,
     fd: -1,
     read: async (into, offset, length, position) => copy(into, offset, length, position),

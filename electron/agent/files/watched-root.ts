@@ -204,7 +204,10 @@ export function createKnownRoots(
     add(rootPath) {
       if (configured.includes(rootPath) || pushed.has(rootPath)) return;
       pushed.add(rootPath);
-      fs.writeFileSync(file, JSON.stringify([...pushed].slice(-MOST_PUSHED)), { mode: 0o600 });
+      // Killed in the middle of a write, the agent would forget all of them
+      const part = `${file}.part`;
+      fs.writeFileSync(part, JSON.stringify([...pushed].slice(-MOST_PUSHED)), { mode: 0o600, flush: true });
+      fs.renameSync(part, file);
     },
   };
 }

@@ -71,12 +71,6 @@ describe('openFile', () => {
     expect(await file.read(buffer, 2, 5, 7)).toBe(5);
     expect(buffer.toString('utf8', 2, 7)).toBe('bytes');
     expect(file.version).toEqual(await versionOf(clip));
-    expect(file.links).toBe(1);
-  });
-
-  it('checklist 38: tells the number of hard links', async () => {
-    await link(clip, join(root, 'other.mp4'));
-    expect((await open()).links).toBe(2);
   });
 
   it('does not follow a link, whatever it points to', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -53,6 +53,15 @@ function gates(threads = sharedThreads, ofClock: Clock = clock) {
 describe('a folder of many entries', () => {
   const inspect = (gate: RootGate) =>
     inspectExport({ gate, rootId: 'r', rootPath: root, exportPath: 'Gate 4', nowMs: Date.now() });
+
+  it('checklist 38: is seen with the number of names that each file has', async () => {
+    await mkdir(join(root, 'Gate 4'));
+    await writeFile(join(root, 'Gate 4', 'a.avi'), 'a clip');
+    await link(join(root, 'Gate 4', 'a.avi'), join(root, 'other-name.avi'));
+    const looked = await inspect(gates().plain);
+    const files = looked.kind === 'seen' ? looked.seen.files : [];
+    expect(files.map(({ path, links }) => [path, links])).toEqual([['a.avi', 2]]);
+  });
 
   it('is seen by the thread as it is without one', async () => {
     await mkdir(join(root, 'Gate 4', 'inner'), { recursive: true });

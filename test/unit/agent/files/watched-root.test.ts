@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { inspectRoots, pushPlace } from '../../../../electron/agent/files/watched-root.ts';
-import { newWatchedFolder, type WatchSettings } from '../../../../shared/domain/settings.ts';
+import { createKnownRoots, inspectRoots, pushPlace } from '../../../../electron/agent/files/watched-root.ts';
+import { newWatchedFolder, settingsSchema, type WatchSettings } from '../../../../shared/domain/settings.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 
 const clock = createSystemClock();
@@ -86,5 +86,22 @@ describe('pushPlace', () => {
   it('takes any other for an export of its parent', () => {
     expect(placeOf('folder', '/mnt/exports/2026/Gate 4')).toEqual(['/mnt/exports/2026', 'Gate 4']);
     expect(placeOf('leaf', '/mnt/exports of others/Gate 4')).toEqual(['/mnt/exports of others', 'Gate 4']);
+  });
+});
+
+describe('createKnownRoots', () => {
+  const known = () =>
+    createKnownRoots({ dataDir, settings: settingsSchema.parse({ baseUrl: 'x' }) }, dataDir);
+
+  it('remembers pushed folders, and never writes into the file that has them', async () => {
+    known().add('/srv/a');
+    const before = join(base, 'before.json');
+    await link(join(dataDir, 'pushed-roots.json'), before);
+    known().add('/srv/b');
+    // A process killed during a write in place would have forgotten both
+    expect(JSON.parse(await readFile(before, 'utf8'))).toEqual(['/srv/a']);
+    expect(known().refusal('/srv/a')).toBeUndefined();
+    expect(known().refusal('/srv/b')).toBeUndefined();
+    expect(known().refusal('/srv/c')).toMatchObject({ code: 'ROOT_FORBIDDEN' });
   });
 });
