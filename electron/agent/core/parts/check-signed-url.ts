@@ -77,7 +77,9 @@ function problemOfQuery(url: URL): string | undefined {
   return undefined;
 }
 
-/** Whether an entry of `upload.hosts` (`name`, `name:port`, `*.suffix`, `*.suffix:port`) names this URL's host and port. */
+/**
+ * Whether an entry of `upload.hosts` (`name`, `name:port`, `*.suffix`, `*.suffix:port`) names this URL's host and port.
+ */
 export function isNamedBy(url: { readonly hostname: string; readonly port: string }, entry: string): boolean {
   const match = /^(\*\.)?([^:]+?)\.?(?::(\d+))?$/.exec(entry.trim().toLowerCase());
   if (match === null) return false;

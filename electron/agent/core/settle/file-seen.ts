@@ -72,7 +72,7 @@ export interface ExportRef {
    * several folders.
    */
   readonly folder?: string;
-  /** What one incident is in its root; missing: a folder. */
+  /** What makes up one incident in its root; missing: a folder. */
   readonly unit?: WatchUnit;
   /** Birth time of the export folder, milliseconds since 1970 (0 where the file system knows none). */
   readonly birthMs: number;

@@ -200,7 +200,7 @@ export function alterationText({ foundSha256, sentSha256 }: Alteration): string 
     : `The file was changed after it was found and before it was sent. SHA-256 as found: ${foundSha256}; as sent: ${sentSha256}.`;
 }
 
-/** Largest clip that `auto` hashes before it is queued, bytes (256 MiB): that takes less than a second on a local disk. */
+/** Largest clip that `auto` hashes before it is queued, bytes (256 MiB): less than a second's work on a local disk. */
 export const HASHED_AT_ONCE_BYTES = 256 * 1024 * 1024;
 
 /** Whether a clip of this size is hashed before it is queued. */

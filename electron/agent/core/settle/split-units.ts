@@ -48,7 +48,10 @@ export const takesLoose = (unit: WatchUnit | undefined): boolean => unit === 'fi
 export const isLooseTree = (unit: WatchUnit | undefined, tree: string): boolean =>
   unit === 'file' && tree === '';
 
-/** The parts of a root that are inspected separately: its folders, its loose files or, if incidents span folders, all of it. */
+/**
+ * The parts of a root that are inspected separately: its folders, its loose files or, if incidents span folders, all of
+ * it.
+ */
 export function treesOf(unit: WatchUnit | undefined, folders: readonly string[]): readonly string[] {
   if (unit === 'window') return [''];
   return unit === 'file' ? [...folders, ''] : folders;

@@ -177,7 +177,9 @@ const SHORTEST_SECRET = 6;
 
 const BASE64_GROUP_BYTES = 3;
 
-/** Every form in which a secret could reach a log: as it is, in JSON, in a URL, in hexadecimal, in base64 at any offset. */
+/**
+ * Every form in which a secret could reach a log: as is, in JSON, in a URL, in hexadecimal, in base64 at any offset.
+ */
 export function secretForms(secret: string): readonly string[] {
   if (secret.length < SHORTEST_SECRET) return [];
   const bytes = new TextEncoder().encode(secret);
