@@ -94,8 +94,8 @@ export async function readPages<T extends { readonly id: ServiceId }>(
 }
 
 /**
- * Entries of a list. `problem`: why some are missing. The next page could not be read or (API_PAGING) leads in a circle,
- * elsewhere, or on without end, or (API_SHAPE) some entries cannot be read.
+ * Entries of a list. `problem`: why some are missing. Either the next page could not be read, or (API_PAGING) it leads
+ * in a circle, elsewhere or on without end, or (API_SHAPE) some entries cannot be read.
  */
 export interface ReadList<T> {
   readonly items: readonly T[];

@@ -250,7 +250,7 @@ function tooLargeImage(): ImageCheck {
   };
 }
 
-/** An animated PNG counts as a PNG, as which it is shown. */
+/** An animated PNG counts as a PNG: apps show it as one. */
 const knownType = (found: string | undefined): ImageType | undefined =>
   imageTypes.find((type) => type === (found === 'apng' ? 'png' : found));
 

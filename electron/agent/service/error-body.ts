@@ -209,7 +209,7 @@ const INVALID_INPUT = /^\s*invalid ([a-z_]+)\b/i;
 
 /**
  * The inputs that a text of the service refuses: "Validation failed: Phone number has already been taken, First name
- * can't be blank" and "Invalid form_fields. It must be ..." (service.md "Errors"). A reason without an input is left
+ * can't be blank" and "Invalid form_fields. It must be ..." (service.md "Errors"). A reason that names no input is left
  * out.
  */
 export function failedFieldsOf(text: string): readonly FailedField[] {

@@ -11,7 +11,7 @@ export const ON_HOLD = 'Uploads are on hold; nothing is lost.';
 /** Beginning of the message for a call that the key may not make although it may make others (service.md gap 3). */
 export const LACKS_VIDEO_PERMISSION = 'This key lacks the video permission. ';
 
-/** A permission that is refused to one record while others pass with the same key: the key lacks nothing. */
+/** The failure for a record that is refused while others pass with the same key: the key lacks nothing. */
 export function deniedAlone(failure: Failure): Failure {
   return {
     ...failure,

@@ -7,7 +7,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { connectThrough, type ProxyRoute } from './proxy-route.ts';
 
-/** Longest wait for the collector to accept the figures, milliseconds; rejected ones are not kept. */
+/** Longest wait for the collector to accept the figures, milliseconds; those not accepted by then are not kept. */
 const TIMEOUT_MS = 10_000;
 const PROGRAM = 'vms-export-agent';
 

@@ -19,7 +19,7 @@ export interface ServiceClock {
   now(): number;
   /**
    * The earlier time of the two clocks: what is removed by age must be old by both, so a clock that is ahead removes
-   * nothing. The service's clock continues from its last answer, so a local clock that jumps ahead after it removes
+   * nothing. The service's clock continues from its last answer, so a local clock that jumps ahead afterwards removes
    * nothing either.
    */
   earlierNow(): number;

@@ -108,7 +108,7 @@ interface CappedBody {
   readonly isWhole: boolean;
 }
 
-/** Reads a body while counting its bytes; one that is longer than `limitBytes` is cut there and its stream destroyed. */
+/** Reads a body and counts its bytes; one longer than `limitBytes` is cut there and its stream destroyed. */
 export function readCapped(stream: Readable, limitBytes: number): Promise<CappedBody> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;

@@ -208,7 +208,7 @@ function toReading(
   };
 }
 
-/** The times in a file name about which its system says nothing. */
+/** The times in a file name that its system does not define. */
 function freeTimes(
   parts: readonly string[],
   rules: ClipNameRules,

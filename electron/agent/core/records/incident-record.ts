@@ -6,7 +6,7 @@ import type {
   WireVideoWrite,
 } from '../../../../shared/service/incident.ts';
 
-/** The fields of an incident that its record is made from. Times are milliseconds since 1970. */
+/** The fields of an incident that go into its record. Times are milliseconds since 1970. */
 export interface RecordIncident {
   readonly title: string;
   readonly description: string | null;
@@ -17,7 +17,7 @@ export interface RecordIncident {
   readonly updatedAt: number;
 }
 
-/** The fields of a clip that its record is made from. `failureText` is shown to people. */
+/** The fields of a clip that go into its incident's record. `failureText` is shown to people. */
 export interface RecordClip {
   readonly id: string;
   readonly state: 'queued' | 'uploaded' | 'failed';

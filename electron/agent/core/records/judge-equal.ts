@@ -100,9 +100,9 @@ function countMatches(files: readonly JudgedFile[]): ReadonlyMap<string, number>
 }
 
 /**
- * Whether the incident has moved here: its folder is gone, and this one contains nothing else, or at least half of what
- * was sent. That must also be most of this folder unless it is the same one: exports of two incidents may share a clip
- * if a recorder's blocks are longer than both.
+ * Whether the incident has moved here: its folder is gone, and this one contains only its clips, or at least half of
+ * what was sent. That half must also be most of this folder unless it is the same one: exports of two incidents may
+ * share a clip if a recorder's blocks are longer than both.
  */
 function isMoved(facts: EqualFacts, incidentId: string, count: number): boolean {
   if (facts.standing(incidentId) !== 'left') return false;

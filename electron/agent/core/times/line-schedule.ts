@@ -119,7 +119,9 @@ const HOUR_MS = 60 * 60_000;
  */
 const NOTICE_MS = 24 * HOUR_MS + 10 * 60_000;
 const NOTICE_SHARE = 2 / 3;
-/** An incident that goes first continues to do so until its turn would come this much sooner: speeds vary. */
+/**
+ * An incident that goes first continues to do so until its turn would come this much sooner, milliseconds: speeds vary.
+ */
 const STAYS_MS = 6 * HOUR_MS;
 
 /** Fewest removals that show how long a folder keeps its exports. */
@@ -167,7 +169,7 @@ export function forecastLine({ schedule, usual, timeZone, nowMs, speed }: LineFa
   }
   return (bytes) => {
     if (sent === 0) return undefined;
-    // Bytes that just fill a week are sent by the end of its last busy stretch, not after the rest of the week
+    // Bytes that exactly fill a week are sent by the end of its last busy stretch, not after the rest of the week
     const weeks = Math.max(0, Math.ceil(bytes / sent) - 1);
     const rest = Math.min(sent, bytes - weeks * sent);
     const index = stretches.findIndex(({ sentBy }) => sentBy >= rest);
