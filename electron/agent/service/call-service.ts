@@ -57,7 +57,7 @@ export function createCallService(http: Http, serviceClock: ServiceClock): CallS
 /** Whether the path names no record that could be missing. */
 const isFixed = (endpoint: EndpointName): boolean => !endpoints[endpoint].path.includes('{');
 
-/** Whether the list of users is there: a record that is not found says nothing about the base URL, but a list does. */
+/** Whether the list of users is there: a missing record says nothing about the base URL, but a missing list does. */
 async function hasUsers(http: Http, signal: AbortSignal): Promise<boolean> {
   const call = { endpoint: 'getUsers', query: [['per_page', '1']], timeoutMs: PERSON_TIMEOUT_MS } as const;
   const answer = await http.call(call, signal);

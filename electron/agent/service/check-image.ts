@@ -218,10 +218,7 @@ function statedSize(response: IncomingMessage | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/**
- * What is known of an image: its size, counted if nothing states it, and the type of its first bytes (`png`, `webp`
- * ...).
- */
+/** Size of an image, counted if nothing states it, and the type of its first bytes (`png`, `webp` ...). */
 interface SeenImage {
   readonly sizeBytes: number;
   readonly foundType: string | undefined;

@@ -224,8 +224,8 @@ export const MIN_RETRY_DELAY_MS = 1_000;
 export const MAX_RETRY_DELAY_MS = 15 * 60 * 1_000;
 
 /**
- * Longest wait that the other side may ask for, milliseconds (a day); a longer one is a mistake on its side (service.md
- * gap 26).
+ * Longest wait that the other side may ask for, milliseconds (a day); a longer one is a mistake on its side
+ * (service.md gap 26).
  */
 export const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1_000;
 

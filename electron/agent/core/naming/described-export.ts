@@ -83,8 +83,8 @@ export interface DescribedIncident {
   /** Milliseconds since 1970 UTC. */
   readonly incidentAt?: Sourced<number>;
   /**
-   * When its files were written, if nothing says when it happened. Not sent unless a person confirms it (service.md gap
-   * 31).
+   * When its files were written, if nothing says when it happened. Not sent unless a person confirms it
+   * (service.md gap 31).
    */
   readonly guessedAt?: Sourced<number>;
   readonly latitude?: Sourced<number>;

@@ -187,7 +187,7 @@ export function isHashList(path: string): boolean {
   return extension === 'csv' && hashTable.test(stem);
 }
 
-/** The only clip in a list: `clip.mp4.sha256`; undefined for a list of a whole folder. */
+/** The only clip in a list such as `clip.mp4.sha256`; undefined for a list of a whole folder. */
 export function onlyFileOf(path: string): string | undefined {
   const { stem, extension } = splitName(baseName(path));
   return listExtensions.has(extension) && stem.includes('.') ? folderOf(path) + stem : undefined;

@@ -106,8 +106,8 @@ export function incidentDetails(incident: RecordIncident): WireDetails {
 }
 
 /**
- * Only the details that differ from those last sent, so that edits made in the service are not overwritten (service.md
- * gap 13).
+ * Only the details that differ from those last sent, so that edits made in the service are not overwritten
+ * (service.md gap 13).
  */
 export function changedDetails(details: WireDetails, sent: WireDetails): WireDetails {
   const before = new Map<string, unknown>(Object.entries(sent));

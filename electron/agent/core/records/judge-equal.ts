@@ -1,6 +1,6 @@
 /**
- * Decides what happens to files that the queue already has, as equal bytes or as the very same file (service.md gap
- * 12): equal bytes are never sent twice, and the record follows the file.
+ * Decides what happens to files that the queue already has, as equal bytes or as the very same file
+ * (service.md gap 12): equal bytes are never sent twice, and the record follows the file.
  */
 
 /**
