@@ -1,4 +1,4 @@
-/** What is known about the speed so far. */
+/** State of a speed estimate. */
 export interface SpeedMeter {
   readonly bytes: number;
   readonly atMs: number;
@@ -8,9 +8,9 @@ export interface SpeedMeter {
   readonly weight: number;
 }
 
-/** After this time a change of speed is half believed, milliseconds: smooth enough to read, quick enough to trust. */
+/** Half-life of the mean, milliseconds: smooth enough to read, quick enough to trust. */
 const HALF_LIFE_MS = 2000;
-/** No speed is given before this much time was measured, milliseconds. */
+/** No speed is reported until this much time has been measured, milliseconds. */
 const SETTLE_MS = 500;
 
 /** A meter that starts at `bytes`. */
@@ -18,7 +18,7 @@ export function startSpeedMeter(bytes: number, atMs: number): SpeedMeter {
   return { bytes, atMs, mean: 0, weight: 0 };
 }
 
-/** The meter after one more look. Bytes that go back (a part is sent again) count as no progress. */
+/** The meter after another observation. A drop in bytes (a part is sent again) counts as no progress. */
 export function observeSpeed(meter: SpeedMeter, bytes: number, atMs: number): SpeedMeter {
   const elapsedMs = atMs - meter.atMs;
   if (elapsedMs <= 0) return meter;
@@ -32,7 +32,7 @@ export function observeSpeed(meter: SpeedMeter, bytes: number, atMs: number): Sp
   };
 }
 
-/** Bytes per second, or undefined as long as too little was seen. */
+/** Bytes per second; undefined until enough time has been measured. */
 export function speedOf(meter: SpeedMeter): number | undefined {
   const leastWeight = 1 - 2 ** (-SETTLE_MS / HALF_LIFE_MS);
   return meter.weight < leastWeight - Number.EPSILON ? undefined : meter.mean / meter.weight;

@@ -18,9 +18,9 @@ interface Deps extends ListedDeps {
 }
 
 /**
- * Asks the service what it already has of an incident that is new in this database. After a lost database
- * the ids are found again (service.md gap 11), and what is already there is not sent twice. Safe to run
- * twice: it only reads, and writes the same facts.
+ * Asks the service what it already has of an incident that is new in this database. After a lost database, the same ids
+ * are derived again (service.md gap 11), and what is already there is not sent twice. Safe to run twice: it only reads,
+ * and stores the same facts.
  */
 export async function runCheckIncident(deps: Deps, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
   const answer = await deps.api.get(job.subject, signal);
@@ -29,18 +29,18 @@ export async function runCheckIncident(deps: Deps, job: JobRow, signal: AbortSig
   return { kind: 'done', commit: () => storeAnswer(deps, job, answer) };
 }
 
-/** A record is written again at most this often before it is seen to list everything. */
+/** A record is rewritten at most this often before it is seen to list everything. */
 const MOST_RESTORED = 3;
 
-/** How often each record was written again in a row because it was overwritten. */
+/** How often in a row each record was rewritten because it had been overwritten. */
 interface Restored {
   readonly restored: Map<string, number>;
 }
 
 /**
- * Sees, some time after a PUT, whether the record still lists our clips: another client that had read it before that PUT
- * has overwritten it. The record is then due again, with what that client listed; a few times, for a service may never
- * list them. Safe to run twice: it reads, and makes a PUT due.
+ * Checks, some time after a PUT, whether the record still lists our clips: another client that had read it before that
+ * PUT may have overwritten it. The record is then due again, with what that client listed, but only a few times: a
+ * service may never list them. Safe to run twice: it reads, and makes a PUT due.
  */
 export async function runConfirmRecord(
   deps: Deps & Restored,
@@ -51,7 +51,7 @@ export async function runConfirmRecord(
   const found = await deps.api.get(job.subject, signal);
   if (!found.ok && !isGoneThere(found.error)) return serviceOutcome('get', found.error, signal);
   deps.circuits.succeeded('get', job.subject);
-  // What was deleted there is created again by the next change here, not by this check
+  // An incident that was deleted there is recreated by the next change here, not by this check
   if (!found.ok) return { kind: 'done' };
   const { uploaded_videos: uploaded, failed_videos: failed } = found.value;
   const listed = new Set([...(uploaded ?? []), ...(failed ?? [])].map(({ id }) => id));
@@ -72,12 +72,12 @@ export async function runConfirmRecord(
   };
 }
 
-/** The service has no such incident. One that was deleted there (410) is not made again without a word. */
+/** Whether the service has no such incident. One that was deleted there (410) is not silently recreated. */
 export function isUnknownThere({ status }: Failure): boolean {
   return status === 404;
 }
 
-/** The service has nothing to read or abort: it never existed there or was deleted. */
+/** Whether the service has nothing to read or abort: it never existed there or was deleted. */
 export function isGoneThere(failure: Failure): boolean {
   return isUnknownThere(failure) || failure.status === 410;
 }
@@ -97,7 +97,7 @@ function storeAnswer(deps: Deps, job: JobRow, answer: Answered<WireIncident>): u
   adoptListed(deps, incidentId, { uploaded_videos: uploaded });
   const incident = tables.incidents.byId(incidentId);
   const remote = answer.ok ? JSON.stringify({ uploaded, failed }) : null;
-  // What the service has of it stays as it is there: only what it lacks and later changes made here are sent.
+  // Details that the service has stay unchanged: only those it lacks and later changes made here are sent
   const first =
     answer.ok && incident !== undefined ? JSON.stringify(derivedDetails(incident, answer.value)) : null;
   const sent = incident?.sentDetails ?? first;
@@ -106,7 +106,10 @@ function storeAnswer(deps: Deps, job: JobRow, answer: Answered<WireIncident>): u
   deps.queue.arm(incidentId);
 }
 
-/** The details without those that are still to be sent: what the service lacks, and what a person set here before it was asked. */
+/**
+ * The details without those still to be sent: the ones that the service lacks, and ones that a person set here before
+ * it was asked.
+ */
 function derivedDetails(incident: IncidentRow, there: WireIncident): WireDetails {
   const origins = parseOrigins(incident.sources);
   const edited = new Set(

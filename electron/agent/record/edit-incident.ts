@@ -15,9 +15,9 @@ interface Deps {
 }
 
 /**
- * Writes down what a person changed of an incident and makes its PUT due, in one transaction; returns the incident's
- * version. Safe to run twice: the same words again change nothing. Errors: NOT_FOUND; CALL_INPUT for a time or
- * position that is to be emptied that the service has already.
+ * Stores a person's changes to an incident and makes its PUT due, in one transaction; returns the incident's version.
+ * Safe to run twice: the same changes again do nothing. Errors: NOT_FOUND; CALL_INPUT for clearing a time or position
+ * that the service already has.
  */
 export function editIncident(
   { tables, queue, clock }: Deps,
@@ -44,14 +44,20 @@ function isSame(row: IncidentRow, details: IncidentDetails): boolean {
   return fields.every((field) => row[field] === details[field]);
 }
 
-/** Names in the row and on the wire of what has no empty value there: no number and no time means nothing. */
+/**
+ * Fields that have no empty value on the wire, by their names in the row and on the wire: no number or time means
+ * "none".
+ */
 const neverEmptied = [
   ['incidentAt', 'incident_at'],
   ['latitude', 'latitude'],
   ['longitude', 'longitude'],
 ] as const;
 
-/** service.md endpoint 6 has no way to take a detail back, and one that is left out stays as it is there. */
+/**
+ * Fields that can no longer be cleared: service.md endpoint 6 has no way to take a detail back, and one that is left
+ * out stays unchanged there.
+ */
 function lastingFields(tables: Tables, row: IncidentRow, changes: IncidentChanges): readonly FailedField[] {
   const sent = row.sentDetails === null ? {} : sentDetailsSchema.parse(JSON.parse(row.sentDetails));
   const isBeingSent = tables.jobs.of('put-incident', row.id)?.state === 'leased';

@@ -40,20 +40,21 @@ interface Deps extends ListedDeps {
   readonly events: AgentEvents;
   readonly circuits: Circuits;
   readonly deskId: DeskId;
-  /** How often each record was written again in a row because it was overwritten. */
+  /** How often in a row each record was rewritten because it had been overwritten. */
   readonly restored: Map<string, number>;
   /**
    * `erases`: the response to a PUT lacked the title that the PUT left out, so it may have been erased; `unanswered`:
-   * incidents of which an earlier PUT had no answer.
+   * incidents whose earlier PUT got no answer.
    */
   readonly seen: { erases: boolean; readonly unanswered: Set<string> };
 }
 
 /**
- * Tells the service the incident as it is now. It is read there first: what others listed meanwhile stays, what they took
- * off the list stays off. A write of theirs that comes between this GET and this PUT is overwritten: the service has no
- * condition that could prevent it. Another desk sees that when it confirms its record, and lists its clips again. Safe to run twice: the body says the whole truth of the row, and a version that changes meanwhile
- * makes the job due again (service.md gaps 13 and 14).
+ * Writes the incident to the service as it is now. It is read there first: videos that others listed since stay, those
+ * they removed stay removed. A write of theirs between this GET and this PUT is overwritten: the service has no
+ * condition that could prevent it. Another desk notices that when it confirms its record, and lists its clips again.
+ * Safe to run twice: the body contains the whole row, and a version that changes meanwhile makes the job due again
+ * (service.md gaps 13 and 14).
  */
 export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
   const { tables, api, circuits, seen } = deps;
@@ -67,11 +68,11 @@ export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSigna
   if (found.ok) tables.writeUnsynced(() => adoptListed(deps, incident.id, found.value));
   const clips = tables.clips.ofIncident(incident.id);
   const details = incidentDetails(incident);
-  // Of an incident that was deleted there the details are gone too
+  // If the incident was deleted there, its details are gone too
   const changed = changedDetails(details, found.ok ? sentDetails(incident) : {});
   const ours = recordClips(tables, incident.id, clips);
   const there = found.ok ? listsOf(found.value) : remoteVideos(incident);
-  // Nothing is listed that a power cut could still take back
+  // Nothing may be listed that a power cut could still undo
   await tables.synced();
   const put = (isWhole: boolean) => {
     const toSend = isWhole && found.ok ? wholeDetails(changed, details, found.value) : changed;
@@ -109,10 +110,10 @@ export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSigna
   };
 }
 
-/** Nobody knows what became of it: the service may store it after the next one, which it then overwrites. */
+/** Whether the outcome is unknown: the service may store it after the next one, which it would then overwrite. */
 const mayComeLate = ({ status }: Failure): boolean => status === undefined || status >= 500;
 
-/** Another client knows the incident: it shares the id, was given it by the exporter, or has listed something. */
+/** Whether another client knows the incident: it shares the id, got it from the exporter, or has listed something. */
 function isWrittenByOthers(
   { deskId, isShared = false }: Pick<Deps, 'deskId' | 'isShared'>,
   { id, rootId, exportPath, birthMs }: IncidentRow,
@@ -125,7 +126,7 @@ function isWrittenByOthers(
   );
 }
 
-/** What the service lists otherwise than it should: a clip twice before this PUT, or none of what it has just taken. */
+/** Warns if the service lists a clip twice before this PUT, or does not list one that it has just accepted. */
 function warnOfListing(
   events: AgentEvents,
   { title }: IncidentRow,
@@ -188,7 +189,7 @@ function listsOf({ uploaded_videos: uploaded, failed_videos: failed }: WireIncid
   return { uploaded: uploaded ?? [], failed: failed ?? [] };
 }
 
-/** What others had listed when the service was asked last: it answered that it does not know the incident any more. */
+/** What others had listed when the service was last asked; used if it no longer knows the incident. */
 function remoteVideos(incident: IncidentRow): RemoteVideos {
   if (incident.remoteVideos === null) return { uploaded: [], failed: [] };
   return videoListsSchema.parse(parseKept(incident.remoteVideos));
@@ -198,11 +199,11 @@ function sentDetails(incident: IncidentRow): WireDetails {
   return incident.sentDetails === null ? {} : sentDetailsSchema.parse(JSON.parse(incident.sentDetails));
 }
 
-/** Two records at once: enough to keep the control room current, few enough to leave the line to the clips. */
+/** Two records at once: enough to keep the control room current, few enough to leave the bandwidth to the clips. */
 const SLOTS = 2;
-/** Records more while some wait for an answer that does not come. */
+/** Additional records while some wait for an answer that does not come. */
 const SPARE_SLOTS = 4;
-/** Refusals in a row after which a person is told of a record that others pass. */
+/** Refusals in a row after which a person is notified of a record while others pass. */
 const TOLD_AFTER = 3;
 
 export interface RecordDeps {
@@ -214,12 +215,12 @@ export interface RecordDeps {
   readonly logger: Logger;
   readonly events: AgentEvents;
   readonly results: Pick<ClipResults, 'incidentGivenUp'>;
-  /** The desk, or the site that several desks are (service.md gap 11). */
+  /** The desk, or the site that several desks share (service.md gap 11). */
   readonly deskId: DeskId;
   readonly isShared?: boolean;
 }
 
-/** The worker for calls of the service that move no bytes: checks, PUTs, aborts. */
+/** The worker for calls to the service that transfer no files: checks, PUTs, aborts. */
 export function createRecordWorker(deps: RecordDeps): PoolWorker {
   const recordDeps = {
     ...deps,
@@ -262,11 +263,11 @@ export function createRecordWorker(deps: RecordDeps): PoolWorker {
 function giveUp(deps: RecordDeps, job: JobRow, failure: Failure): AfterCommit {
   // The orphan stays in the ledger as open; `retry --all` tries again.
   if (job.kind === 'abort-upload') return undefined;
-  // The next PUT is followed by another one; left here it would keep the incident in the database
+  // The next PUT is followed by another check; if this job stayed, it would keep the incident in the database
   if (job.kind === 'confirm-record')
     return () => void deps.tables.write(() => deps.tables.jobs.remove(job.id));
   deps.tables.incidents.fail(job.incidentId, JSON.stringify(failure));
-  // Nothing is sent of an incident that the service was not asked about, so its clips are not left waiting without a word
+  // Nothing of an incident is sent before the service was asked about it, so its clips are not left waiting silently
   const announce =
     job.kind === 'check-incident' ? deps.results.incidentGivenUp(job.incidentId, failure) : undefined;
   return () => {
@@ -275,7 +276,7 @@ function giveUp(deps: RecordDeps, job: JobRow, failure: Failure): AfterCommit {
   };
 }
 
-/** Aborts an orphan at the service. Safe to run twice: an upload that is unknown there is as good as aborted. */
+/** Aborts an orphan at the service. Safe to run twice: an upload that is unknown there counts as aborted. */
 async function runAbortUpload(
   deps: Pick<RecordDeps, 'tables' | 'api' | 'clock' | 'circuits'>,
   job: JobRow,

@@ -7,12 +7,13 @@ import { excerptOf, readErrorBody, type ErrorBody } from './error-body.ts';
 import type { RawAnswer } from './http.ts';
 
 /**
- * Which errors an answer may hold: those of service.md "Errors" are listed for endpoints 7 to 15 (`team`) only, the
- * video endpoints (`video`) have a status alone. Answers of the team hold people's data, so a good one is never quoted.
+ * Which errors an answer may contain: those of service.md "Errors" are listed only for endpoints 7 to 15 (`team`); the
+ * video endpoints (`video`) have only a status. Team answers contain people's data, so a successful one is never
+ * quoted.
  */
 export type AnswerKind = 'video' | 'team';
 
-/** An answer on its way to being understood. `what` names the step, for example "PUT incident". */
+/** An answer that is being decoded. `what` names the step, for example "PUT incident". */
 export interface AnswerContext {
   readonly what: string;
   readonly answer: RawAnswer;
@@ -36,7 +37,7 @@ const serviceFault: Meaning = {
   advice: 'The agent will retry automatically.',
   retryable: true,
 };
-// Whoever stands before the service answers so while it is down or restarts
+// Gateways in front of the service answer like this while it is down or restarting
 const unavailable: Meaning = { ...serviceFault, what: 'is temporarily unavailable' };
 const validation: Meaning = {
   code: 'VALIDATION',
@@ -67,7 +68,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   404: notFound,
   409: { ...validation, what: 'reported a conflict with existing data' },
   413: { ...validation, what: 'does not accept a request of this size' },
-  // Not the service: something on the way that looks into TLS
+  // Not from the service but from a proxy that inspects TLS
   407: {
     code: 'PROXY_AUTH',
     what: 'could not be reached: a proxy requires a user name and password',
@@ -109,7 +110,7 @@ function meaningOf(status: number, said: ErrorBody, kind: AnswerKind): Meaning {
   return meanings[status] ?? (status >= 500 ? serviceFault : validation);
 }
 
-/** An error under a status that says nothing: the text decides. */
+/** An error whose status says nothing: the text decides. */
 function meaningOfText(text: string): Meaning {
   if (/^\s*(validation failed|invalid )/i.test(text)) return validation;
   return /\bnot found\.?\s*$/i.test(text) ? notFound : serviceFault;
@@ -123,7 +124,7 @@ const invalidChannelUser = (userId: string | undefined): Meaning => ({
   ...(userId === undefined ? {} : { invalidUserId: userId }),
 });
 
-/** What an error body means under `status`, which is that of HTTP or of the body. */
+/** The failure for an error body under `status`, which is that of HTTP or of the body. */
 export function statusFailure(
   { what, answer, nowMs, kind }: AnswerContext,
   status: number,
@@ -148,13 +149,13 @@ export function statusFailure(
 }
 
 /**
- * An error that came under a good status and without one of its own, or undefined when the body is none.
- * `isBare`: nothing of what was asked for came with it.
+ * The failure for an error that came with a success status and without one of its own; undefined if the body is not an
+ * error. `isBare`: the answer contains nothing of what was requested.
  */
 export function unmarkedFailure(context: AnswerContext, body: unknown, isBare: boolean): Failure | undefined {
   const said = readErrorBody(body);
   if (context.kind === 'video' || said.text === undefined) return undefined;
-  // A message that was posted may begin like an error; its id came with it
+  // A message that was posted may begin like an error, but it has an id
   const isPosted = messageAnswerSchema.safeParse(body).data?.id !== undefined;
   const isKnown = PROCESSING_FAILURE.test(said.text) || said.invalidChannelUser !== undefined;
   if (isKnown && isPosted) return undefined;
@@ -162,8 +163,8 @@ export function unmarkedFailure(context: AnswerContext, body: unknown, isBare: b
 }
 
 /**
- * An answer that is no answer of the service: HTML, empty, cut off, of another shape, or a redirect. `from`: who most
- * probably gave it.
+ * The failure for an answer that is not the service's: HTML, empty, cut off, of another shape, or a redirect. `from`:
+ * who most probably sent it.
  */
 export function oddAnswer(
   code: FailureCode,
@@ -186,7 +187,9 @@ export function oddAnswer(
   };
 }
 
-/** What may be repeated of an answer that is no error body: of the team's only what is no JSON. */
+/**
+ * What may be quoted from an answer that is not an error body: from a successful team answer, only what is not JSON.
+ */
 function quotable(answer: RawAnswer, body: unknown, kind: AnswerKind): string {
   const isGood = answer.status < 400;
   if (kind === 'team' && isGood && /^\s*\uFEFF?\s*[[{"]/.test(answer.body.toString('utf8', 0, 64))) return '';

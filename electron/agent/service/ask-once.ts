@@ -6,25 +6,25 @@ import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 import { networkFailure } from './failures.ts';
 import { connectThrough, type ProxyRoute } from './proxy-route.ts';
 
-/** A small question to another server than the service. */
+/** A small request to a server other than the service. */
 export interface Question {
   readonly url: string;
-  /** Missing: it is only fetched. */
+  /** Missing: the request is a GET. */
   readonly post?: { readonly body: Uint8Array; readonly contentType: string };
-  /** Largest answer that is taken, bytes. */
+  /** Largest answer that is accepted, bytes. */
   readonly mostBytes: number;
-  /** The whole answer has to be there by then, milliseconds. */
+  /** Longest wait for the whole answer, milliseconds. */
   readonly timeoutMs: number;
-  /** Of the agent. */
+  /** Version of the agent. */
   readonly version: string;
   readonly route: ProxyRoute;
-  /** Certificates to trust in place of the system's; for tests. */
+  /** Certificates to trust instead of the system's; for tests. */
   readonly ca?: string;
 }
 
 /**
- * Asks once, without key, cookies, redirects, second tries or unpacking. Never rejects but with the signal's reason. The
- * error is what follows the name of the server in a sentence: "responded with HTTP 404".
+ * Sends a request once, without key, cookies, redirects, retries or decompression. Rejects only with the signal's
+ * reason. The error is what follows the name of the server in a sentence: "responded with HTTP 404".
  */
 export async function askOnce(question: Question, signal: AbortSignal): Promise<Result<Buffer, string>> {
   const { url, post, mostBytes, timeoutMs, version, route, ca } = question;
@@ -72,13 +72,13 @@ export async function askOnce(question: Question, signal: AbortSignal): Promise<
   }
 }
 
-/** A whole answer has to be there by then, milliseconds: a person waits for the pack. */
+/** Longest wait for the whole answer, milliseconds: a person waits for the pack. */
 const TIMEOUT_MS = 15_000;
-/** Largest answer, bytes: one with its certificates has some 6 KB. */
+/** Largest answer, bytes: one with its certificates has about 6 KB. */
 const MAX_ANSWER_BYTES = 64_000;
 
 /**
- * Asks a time-stamp service (RFC 3161, section 3.4) once; it gets a hash and nothing else. Never rejects but with the
+ * Asks a time-stamp service (RFC 3161, section 3.4) once; it receives a hash and nothing else. Rejects only with the
  * signal's reason. The error is a sentence that says why there is no answer.
  */
 export type AskTimeStamp = (query: Uint8Array, signal: AbortSignal) => Promise<Result<Buffer, string>>;
@@ -91,7 +91,7 @@ interface ClientOptions {
   readonly timeoutMs?: number;
 }
 
-/** Makes the client. */
+/** Creates the client for a time-stamp service. */
 export function createTimeStampClient({
   url,
   version,
@@ -113,5 +113,5 @@ export function createTimeStampClient({
   };
 }
 
-/** A reason of `askOnce` as the end of a sentence. */
+/** A reason from `askOnce` as the end of a sentence. */
 export const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);

@@ -12,20 +12,20 @@ import { formatDuration } from '../../../shared/lib/readable-amounts.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import { endpoints, type EndpointName } from './endpoints.ts';
 
-/** Longest wait of a call that a person made, milliseconds: someone looks at the screen meanwhile. */
+/** Longest wait of a call that a person made, milliseconds: someone is watching the screen. */
 const PERSON_TIMEOUT_MS = 30_000;
 
-/** What a call brought, with what came around it. */
+/** The value of an answer, with its context. */
 export interface TeamAnswer<T> {
   readonly value: T;
   readonly headers: IncomingHttpHeaders;
-  /** What was called, without its query. */
+  /** The URL that was called, without its query. */
   readonly calledUrl: string;
-  /** When it was sent, on the service's clock, milliseconds since 1970; undefined when the answer had no time. */
+  /** When it was sent, on the service's clock, milliseconds since 1970; undefined if the answer had no time. */
   readonly sentAtMs: number | undefined;
 }
 
-/** Makes one call for a person who waits. `what` names it in messages. */
+/** Makes one call for a person who is waiting. `what` names it in messages. */
 export type CallService = <T>(
   what: string,
   call: ServiceCall,
@@ -33,7 +33,7 @@ export type CallService = <T>(
   signal: AbortSignal,
 ) => Promise<Result<TeamAnswer<T>, Failure>>;
 
-/** Calls of endpoints 7 to 15: once, with the advice for a person instead of that for the queue. */
+/** Creates the calls of endpoints 7 to 15: made once, with advice for a person instead of that for the queue. */
 export function createCallService(http: Http, serviceClock: ServiceClock): CallService {
   return async (what, call, schema, signal) => {
     const localMs = serviceClock.now() - serviceClock.skewMs();
@@ -54,17 +54,17 @@ export function createCallService(http: Http, serviceClock: ServiceClock): CallS
   };
 }
 
-/** Its address names no record that could be missing. */
+/** Whether the path names no record that could be missing. */
 const isFixed = (endpoint: EndpointName): boolean => !endpoints[endpoint].path.includes('{');
 
-/** A record that is not found says nothing about the base URL; a list of the service that is not found does. */
+/** Whether the list of users is there: a missing record says nothing about the base URL, but a missing list does. */
 async function hasUsers(http: Http, signal: AbortSignal): Promise<boolean> {
   const call = { endpoint: 'getUsers', query: [['per_page', '1']], timeoutMs: PERSON_TIMEOUT_MS } as const;
   const answer = await http.call(call, signal);
   return !answer.ok || answer.value.status !== 404;
 }
 
-/** Only the facts of an answer. */
+/** Only the value of an answer. */
 export function valueOf<T>(result: Result<TeamAnswer<T>, Failure>): Result<T, Failure> {
   return result.ok ? ok(result.value.value) : result;
 }
@@ -72,10 +72,10 @@ export function valueOf<T>(result: Result<TeamAnswer<T>, Failure>): Result<T, Fa
 /** Parameters of a call. */
 export type Query = NonNullable<ServiceCall['query']>;
 
-/** Most pages of one list: a million users; a list that goes on has no end. */
+/** Most pages of one list: a million users; a longer list counts as endless. */
 const MAX_PAGES = 10_000;
 
-/** One page of a list: its entries, and how the next one is asked for; `elsewhere`: in a way that is refused. */
+/** One page of a list: its entries, and the query for the next one; `elsewhere`: a link that is refused. */
 export interface ListPage<T> {
   readonly items: readonly T[];
   readonly next: Query | 'elsewhere' | undefined;
@@ -83,7 +83,7 @@ export interface ListPage<T> {
   readonly unreadable?: number;
 }
 
-/** Reads a list to its end, as `readPagesSoFar` does; one that has no good end is an error. */
+/** Reads a list to its end, as `readPagesSoFar` does; an incomplete list is an error. */
 export async function readPages<T extends { readonly id: ServiceId }>(
   what: string,
   ask: (query: Query | undefined) => Promise<Result<ListPage<T>, Failure>>,
@@ -94,15 +94,18 @@ export async function readPages<T extends { readonly id: ServiceId }>(
 }
 
 /**
- * Entries of a list. `problem`: why some are missing. The next page could not be read or (API_PAGING) leads in a circle,
- * elsewhere, or on without end, or (API_SHAPE) some entries cannot be read.
+ * Entries of a list. `problem`: why some are missing. Either the next page could not be read, or (API_PAGING) it leads
+ * in a circle, elsewhere or on without end, or (API_SHAPE) some entries cannot be read.
  */
 export interface ReadList<T> {
   readonly items: readonly T[];
   readonly problem?: Failure;
 }
 
-/** Reads as much of a list as can be read, each entry once although entries move between pages. Errors: those of `ask`, when nothing was read. */
+/**
+ * Reads as much of a list as possible, each entry once even if entries move between pages. Errors: those of `ask`, if
+ * nothing was read.
+ */
 export async function readPagesSoFar<T extends { readonly id: ServiceId }>(
   what: string,
   ask: (query: Query | undefined) => Promise<Result<ListPage<T>, Failure>>,
@@ -121,7 +124,7 @@ export async function readPagesSoFar<T extends { readonly id: ServiceId }>(
     const answer = await ask(next);
     if (!answer.ok) return items.length === 0 ? answer : ok({ items, problem: answer.error });
     const fresh = answer.value.items.filter(({ id }) => !seen.has(id));
-    // One by one: a call takes only about 100,000 arguments
+    // One by one: a function call accepts only about 100,000 arguments
     for (const item of fresh) {
       items.push(item);
       seen.add(item.id);
@@ -137,17 +140,17 @@ export async function readPagesSoFar<T extends { readonly id: ServiceId }>(
   return cut(`it has more than ${MAX_PAGES} pages`);
 }
 
-/** The call that failed. `isAborted`: whoever waited for it gave it up. */
+/** The call that failed. `isAborted`: whoever waited for it cancelled it. */
 interface FailedCall {
   readonly what: string;
   readonly endpoint: EndpointName;
   readonly isAborted: boolean;
 }
 
-/** Statuses of a gateway that got no answer of the service itself. */
+/** Statuses of a gateway that got no answer from the service itself. */
 const unansweredStatuses: ReadonlySet<number | undefined> = new Set([408, 502, 504]);
 
-/** What to look at when nobody knows whether a write was carried out, by what it was to do. */
+/** What to check if it is unknown whether a write was carried out, by endpoint. */
 const lookAdvices: Readonly<Partial<Record<EndpointName, string>>> = {
   addChannelMessage: 'The message may have been posted. Check the channel before sending it again.',
   addDirectMessage: 'The message may have been posted. Check the channel before sending it again.',
@@ -158,8 +161,8 @@ const lookAdvices: Readonly<Partial<Record<EndpointName, string>>> = {
 };
 
 /**
- * The failure of a call that a person made and waits for: nothing is tried again by itself, so the advice is for them.
- * A write whose answer was lost gets `mayHaveHappened`, and is not to be repeated blindly.
+ * The failure of a call that a person made and waits for: nothing is retried automatically, so the advice is for them.
+ * A write whose answer was lost gets `mayHaveHappened`, and must not be repeated blindly.
  */
 export function failureForPerson(failure: Failure, call: FailedCall): Failure {
   const { mayHaveHappened: wasSent, ...rest } = failure;

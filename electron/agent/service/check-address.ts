@@ -13,7 +13,7 @@ import { certificateAdvice, networkFailure } from './failures.ts';
 import { failureForPerson } from './call-service.ts';
 
 const DAY_MS = 86_400_000;
-/** A certificate that ends sooner is worth a word, milliseconds: renewal by itself is due 30 days before. */
+/** A certificate that expires sooner deserves a warning, milliseconds: automatic renewal is due 30 days before. */
 const WARN_VALIDITY_MS = 14 * DAY_MS;
 
 /** One line of the test of the connection. */
@@ -21,7 +21,7 @@ export interface ConnectionLine extends CheckLine {
   readonly name: 'address' | 'tls' | 'service' | 'permission' | 'clock';
 }
 
-/** The line `address`: does the name of the service lead anywhere. The lookup itself cannot be broken off. */
+/** The line `address`: whether the name of the service resolves. The lookup itself cannot be aborted. */
 export async function addressLine(url: URL, route: ProxyRoute, signal: AbortSignal): Promise<ConnectionLine> {
   const target = targetOf(url);
   const { hostname: host } = target;
@@ -47,7 +47,7 @@ export async function addressLine(url: URL, route: ProxyRoute, signal: AbortSign
   }
 }
 
-/** The line `tls`: the certificate of the service, who issued it, and how long it is good. */
+/** The line `tls`: the certificate of the service, who issued it, and how long it is valid. */
 export async function tlsLine(
   url: URL,
   { route, nowMs }: { readonly route: ProxyRoute; readonly nowMs: number },
@@ -65,7 +65,7 @@ export async function tlsLine(
   return { name: 'tls', state: isEnding ? 'warning' : 'ok', text };
 }
 
-/** A line that failed says why in the words of its failure. */
+/** A failed line, with the message of its failure. */
 export function failedLine(name: ConnectionLine['name'], failure: Failure): ConnectionLine {
   return { name, state: 'failed', text: failure.message, failure };
 }
@@ -108,13 +108,13 @@ const HTTPS_PORT = 443;
 /** Longest name of an issuer that is shown, characters. */
 const LONGEST_ISSUER = 100;
 
-/** What the other side showed when a connection was opened. */
+/** What the other side presented when a connection was opened. */
 interface TlsFacts {
   readonly protocol: string;
   readonly issuer: string;
-  /** Milliseconds since 1970; undefined when the certificate states no time that can be read. */
+  /** Milliseconds since 1970; undefined if the certificate states no readable time. */
   readonly validUntilMs: number | undefined;
-  /** Why the certificate is not trusted: the code of the TLS library; undefined when it is. */
+  /** Why the certificate is not trusted: the code of the TLS library; undefined if it is trusted. */
   readonly refusal: string | undefined;
 }
 
@@ -124,7 +124,7 @@ function targetOf(url: URL): Target {
   return { hostname: url.hostname.replace(/^\[|\]$/g, ''), port };
 }
 
-/** Opens a TLS connection as calls do, looks at the certificate, and closes it. Nothing is sent over it. */
+/** Opens a TLS connection as calls do, reads the certificate, and closes it. Nothing is sent over it. */
 async function lookAtTls(
   url: URL,
   route: ProxyRoute,
@@ -155,7 +155,7 @@ async function openTls(
     ...(isIP(host) === 0 && { servername: host }),
     minVersion: 'TLSv1.2',
     ALPNProtocols: ['http/1.1'],
-    // Only so can a certificate that is refused name its issuer; nothing is sent
+    // Needed to read the issuer of a certificate that is refused; nothing is sent
     rejectUnauthorized: false,
   });
   await ready(socket, signal);
@@ -173,7 +173,7 @@ function factsOf(socket: TLSSocket): TlsFacts {
   };
 }
 
-/** Typed as an error, and a text in fact. */
+/** Typed as an error, but in fact a string. */
 function refusalOf({ authorizationError }: TLSSocket): string {
   const reason: unknown = authorizationError;
   return reason instanceof Error ? reason.message : String(reason);

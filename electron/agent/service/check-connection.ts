@@ -14,7 +14,7 @@ import { err, type Result } from '../../../shared/lib/result.ts';
 import { decodeAnswer } from './decode.ts';
 import { createHttp, type Http, type ServiceCall } from './http.ts';
 
-/** Longest wait for the whole test, milliseconds: someone looks at the screen meanwhile. */
+/** Longest wait for the whole test, milliseconds: someone is watching the screen. */
 const DEADLINE_MS = 30_000;
 /** Difference of the clocks from which a person is warned, milliseconds (service.md gap 27). */
 const WARN_SKEW_MS = 60_000;
@@ -22,8 +22,8 @@ const WARN_SKEW_MS = 60_000;
 type CheckPorts = Pick<Ports, 'clock' | 'secrets'>;
 
 /**
- * Tests the connection with the settings given: name, certificate, service with its key, video permission and clock,
- * one line each in this order. What a failed line makes pointless is skipped. Never rejects because of a problem.
+ * Tests the connection with the given settings: name, certificate, service with its key, video permission and clock,
+ * one line each in this order. Lines that a failed one makes pointless are skipped. Never rejects because of a problem.
  */
 export async function checkConnection(
   config: ServiceConfig,
@@ -91,13 +91,13 @@ function serviceLine(baseUrl: string, open: readonly Probe[], video: Probe): Con
     : failedLine('service', first);
 }
 
-/** A call with what it was answered. */
+/** A call with the status of its answer. */
 function withStatus(probe: Probe): string {
   const status = statusOf(probe);
   return `${probe.what} (${status === undefined ? 'no response' : `HTTP ${status}`})`;
 }
 
-/** A list names no record that could be missing: what is not found there is the service. */
+/** A list names no record that could be missing: a 404 is about the service's address. */
 function atAddress(baseUrl: string, what: string, failure: Failure): Failure {
   if (failure.status !== 404) return failure;
   const message = `${what}: nothing found at ${baseUrl} (HTTP 404).`;
@@ -125,7 +125,7 @@ function clockLine(probes: readonly Probe[]): ConnectionLine {
   const skewMs = probes.find((each) => each.skewMs !== undefined)?.skewMs;
   if (skewMs === undefined)
     return { name: 'clock', state: 'skipped', text: "The service's time is not known." };
-  // The header has whole seconds, and the answer was under way
+  // The header has whole seconds, and the answer took time to arrive
   if (Math.abs(skewMs) <= WARN_SKEW_MS)
     return { name: 'clock', state: 'ok', text: "Within a minute of the service's clock." };
   const direction = skewMs > 0 ? 'behind' : 'ahead of';
@@ -141,7 +141,7 @@ function skipped(...names: readonly ConnectionLine['name'][]): readonly Connecti
   }));
 }
 
-/** What was under way when the time was over failed for that reason and no other. */
+/** Whatever was running when the time was up failed for that reason only. */
 function outOfTime(line: ConnectionLine, host: string): ConnectionLine {
   if (line.failure === undefined || policyOf(line.failure.code).answer !== 'none') return line;
   return failedLine(line.name, {
@@ -161,7 +161,7 @@ const isUnknown = (probe: Probe): boolean => statusOf(probe) === 404 || statusOf
 
 const statusOf = ({ answer }: Probe): number | undefined => (answer.ok ? undefined : answer.error.status);
 
-/** One question to the service and its answer. */
+/** One call to the service and its answer. */
 interface Probe {
   readonly what: string;
   readonly answer: Result<unknown, Failure>;
@@ -169,14 +169,17 @@ interface Probe {
   readonly skewMs: number | undefined;
 }
 
-/** What a test of the connection asked: two endpoints that any key may use, and one that needs the video permission. */
+/** The calls of a connection test: two endpoints that any key may use, and one that needs the video permission. */
 interface ServiceProbes {
   readonly users: Probe;
   readonly periods: Probe;
   readonly video: Probe;
 }
 
-/** Asks three harmless questions with the chosen way of presenting the key (service.md gaps 1 and 3). Never rejects because of a problem. */
+/**
+ * Makes three harmless calls with the chosen way of presenting the key (service.md gaps 1 and 3). Never rejects because
+ * of a problem.
+ */
 async function probeService(
   config: ServiceConfig,
   { clock, secrets }: Pick<Ports, 'clock' | 'secrets'>,
@@ -188,7 +191,7 @@ async function probeService(
   try {
     const users = await ask('GET /users', { endpoint: 'getUsers', query: [['per_page', '1']] });
     const periods = await ask('GET /periods', { endpoint: 'getPeriods' });
-    // An id that no one has: the answer tells whether the question was allowed, and nothing is changed
+    // An id that does not exist: the answer shows whether the call was allowed, and nothing is changed
     const ids = { incidentId: randomUUID() };
     const video = await ask('GET /vms/incidents/{id}', { endpoint: 'getIncident', ids });
     return { users, periods, video };
@@ -214,7 +217,7 @@ async function probe(
       skewMs: Number.isNaN(serviceMs) ? undefined : serviceMs - clock.now(),
     };
   } catch (error) {
-    // The key was taken away since it was looked at
+    // The key was removed since it was last read
     if (error instanceof FailureError) return { what, answer: err(error.failure), skewMs: undefined };
     throw error;
   }

@@ -17,18 +17,18 @@ import { createCheckedLookup, isClosedAddress, type LookupAll } from './checked-
 import { networkFailure } from './failures.ts';
 import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 
-/** Longest look at an image, milliseconds: a person waits to send. */
+/** Longest check of an image, milliseconds: a person is waiting to send. */
 const DEADLINE_MS = 15_000;
 const TOO_SLOW = 'The address did not return the image within 15 s.';
-/** What the check is made of. */
+/** Options of the check. */
 export interface ImageCheckOptions extends ImageClientOptions {
   readonly clock: Clock;
 }
 
-/** Looks at the image's address without the key; never rejects because of a problem. */
+/** Checks the image's address without the key; never rejects because of a problem. */
 export type ImageLook = (image: NotificationImage, signal: AbortSignal) => Promise<ImageCheck>;
 
-/** Makes the check of notification images: it sees what a phone would see, without the key. */
+/** Creates the check of notification images: it sees what a phone would see, without the key. */
 export function createImageCheck({ clock, ...options }: ImageCheckOptions): ImageLook {
   return async (image, signal) => {
     const ended = new AbortController();
@@ -76,7 +76,7 @@ type GoodAnswer = Extract<ImageAnswer, { kind: 'answer' }>;
 const isGood = (answer: ImageAnswer): answer is GoodAnswer =>
   answer.kind === 'answer' && (answer.status === 200 || answer.status === 206);
 
-/** An address that is not there is refused; one that cannot be looked at from here says nothing about the phone. */
+/** An image that does not exist is refused; one that cannot be read from here may still be readable for the phone. */
 function unseen(answer: ImageAnswer): ImageCheck {
   if (answer.kind === 'none') return { kind: 'unchecked', reason: answer.reason };
   const { status } = answer;
@@ -87,14 +87,14 @@ function unseen(answer: ImageAnswer): ImageCheck {
   return { kind: 'unchecked', reason: `The address ${what} (HTTP ${status}).` };
 }
 
-/** What the client is made of. */
+/** Options of the client. */
 interface ImageClientOptions {
   /** True only when the service itself is on loopback; then an image may be, too. */
   readonly allowLoopback: boolean;
   readonly userAgent: string;
-  /** Certificates to trust beside the system's; for tests. */
+  /** Certificates to trust instead of Node's own list; for tests. */
   readonly ca?: string;
-  /** Default: straight to the image. A proxy looks names up itself: only addresses are kept from it. */
+  /** Default: directly to the image. A proxy resolves names itself, so only literal addresses are kept from it. */
   readonly route?: ProxyRoute;
   /** Default: the system's resolver. */
   readonly resolve?: LookupAll;
@@ -103,13 +103,16 @@ interface ImageClientOptions {
 /** Enough of an image to tell its type, bytes. */
 const FIRST_BYTES = 64 * 1024;
 
-/** One look at an address: its headers, its first bytes, or, when nothing states a size, as much as the limit tells. */
+/**
+ * One request to an address: for its headers, its first bytes or, if nothing states a size, as much as is needed to
+ * compare it with the limit.
+ */
 interface ImageRequest {
   readonly look: 'headers' | 'first bytes' | 'size';
   readonly signal: AbortSignal;
 }
 
-/** What came, or why nothing did. `totalBytes` is the size of the whole file as the headers state it. */
+/** The answer, or why there is none. `totalBytes` is the size of the whole file as the headers state it. */
 type ImageAnswer =
   | {
       readonly kind: 'answer';
@@ -119,7 +122,7 @@ type ImageAnswer =
     }
   | { readonly kind: 'none'; readonly reason: string };
 
-/** An address that may be asked, or what becomes of the check without asking. */
+/** An address that may be requested, or the result of the check without a request. */
 type CheckedAddress = { readonly kind: 'open'; readonly url: URL } | Exclude<ImageCheck, { kind: 'fine' }>;
 
 /** The client for notification images: it knows no key, keeps no cookies and follows no redirect. */
@@ -130,7 +133,7 @@ interface ImageClient {
   stop(): void;
 }
 
-/** Makes the client. Names that lead into a local network are not asked: what answers there is no image for phones. */
+/** Creates the client. Names that resolve to a local network are not requested: an image there is not for phones. */
 function createImageClient(options: ImageClientOptions): ImageClient {
   const { allowLoopback, userAgent, ca, resolve, route } = options;
   const agent = new HttpsAgent({
@@ -149,7 +152,7 @@ function createImageClient(options: ImageClientOptions): ImageClient {
         method: look === 'headers' ? 'HEAD' : 'GET',
         signal,
         agent: { https: agent },
-        // As it is stored: its size and its first bytes are looked at
+        // Not compressed, because its size and its first bytes are checked
         headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': userAgent, ...range },
         decompress: false,
         followRedirect: false,
@@ -178,7 +181,7 @@ const localReason = 'Local and reserved addresses are not checked.';
 
 async function readImage(url: URL, options: OptionsInit): Promise<ImageAnswer> {
   const stream = got.stream(url, options);
-  // A problem after the answer was read changes nothing; one before it rejects the reading below.
+  // A problem after the answer was read changes nothing; one before it rejects the loop below.
   stream.on('error', () => undefined);
   let response: IncomingMessage | undefined;
   stream.on('response', (message: IncomingMessage) => {
@@ -208,20 +211,20 @@ function reasonOf(error: unknown, host: string): string {
   return failure.message.includes('EADDRCLOSED') ? localReason : failure.message;
 }
 
-/** The size of the whole file as the headers state it; undefined when they do not. */
+/** The size of the whole file as the headers state it; undefined if they do not. */
 function statedSize(response: IncomingMessage | undefined): number | undefined {
   const { 'content-range': range, 'content-length': length } = response?.headers ?? {};
   const text = response?.statusCode === 206 ? range?.split('/')[1] : length;
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** What was seen of an image: its size, counted when nothing states it, and the type of its first bytes (`png`, `webp` ...). */
+/** Size of an image, counted if nothing states it, and the type of its first bytes (`png`, `webp` ...). */
 interface SeenImage {
   readonly sizeBytes: number;
   readonly foundType: string | undefined;
 }
 
-/** Holds an image that was seen against the rules of service.md "Limits" and the type that is stated for it. */
+/** Checks an image against the rules of service.md "Limits" and the type that is stated for it. */
 export function judgeImage({ sizeBytes, foundType }: SeenImage, stated: ImageType): ImageCheck {
   if (sizeBytes === 0) return { kind: 'refused', reason: 'The address returns an empty file.' };
   if (sizeBytes > MAX_IMAGE_BYTES) return tooLargeImage();
@@ -235,7 +238,7 @@ export function judgeImage({ sizeBytes, foundType }: SeenImage, stated: ImageTyp
   return { kind: 'fine', type, sizeBytes };
 }
 
-/** An image over the limit; `sizeBytes` may be what was counted until then. */
+/** The result for an image over the limit. */
 function tooLargeImage(): ImageCheck {
   const limit = formatBytes(MAX_IMAGE_BYTES);
   return {
@@ -244,7 +247,7 @@ function tooLargeImage(): ImageCheck {
   };
 }
 
-/** An animated PNG is a PNG to whoever shows it. */
+/** An animated PNG counts as a PNG: apps show it as one. */
 const knownType = (found: string | undefined): ImageType | undefined =>
   imageTypes.find((type) => type === (found === 'apng' ? 'png' : found));
 

@@ -5,13 +5,13 @@ import { isNamedBy, type SignedUrlRules } from '../core/parts/check-signed-url.t
 
 /**
  * Prefixes that carry an IPv4 address in their last 32 bits: NAT64's well-known one, the translated form, and the
- * compatible one. What tunnels (6to4, Teredo, NAT64 for local use) is closed as a whole: storage has other addresses.
+ * compatible one. Tunnels (6to4, Teredo, NAT64 for local use) are closed as a whole: storage has other addresses.
  */
 const CARRIES_IPV4 = ['64:ff9b::/96', '::ffff:0:0:0/96', '::/96'].map((range) =>
   ipaddr.IPv6.parseCIDR(range),
 );
 
-/** The code of the error for a name that leads to closed addresses alone. */
+/** Error code for a name that resolves only to closed addresses. */
 export const CLOSED_ADDRESS = 'EADDRCLOSED';
 
 /** A resolver with the shape of `dns.lookup` for all addresses. */
@@ -21,10 +21,10 @@ export type LookupAll = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** The address is not one of the public internet, or carries one that is not. */
+/** Whether the address is not on the public internet, or carries one that is not. */
 export function isClosedAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return true;
-  // Takes the IPv4 address out of a mapped one
+  // Extracts the IPv4 address from a mapped one
   const plain = ipaddr.process(address);
   const isCarrier = plain instanceof ipaddr.IPv6 && CARRIES_IPV4.some((range) => plain.match(range));
   const judged = isCarrier ? new ipaddr.IPv4(plain.toByteArray().slice(-4)) : plain;
@@ -32,8 +32,8 @@ export function isClosedAddress(address: string): boolean {
 }
 
 /**
- * A `lookup` for the signed PUT's sockets: a host that `upload.hosts` does not name may not resolve to a closed
- * address. The sockets connect to the very addresses that were checked, so a second answer of the DNS changes nothing.
+ * A `lookup` for the signed PUT's sockets: a host that `upload.hosts` does not name must not resolve to a closed
+ * address. The sockets connect to exactly the addresses that were checked, so a second DNS answer changes nothing.
  */
 export function createCheckedLookup(
   rules: Pick<SignedUrlRules, 'allowLoopback' | 'hosts'>,

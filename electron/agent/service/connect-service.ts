@@ -16,10 +16,10 @@ import { createPeriods, type Periods } from './periods.ts';
 import { createUsers, type Users } from './users.ts';
 import { messageAnswerSchema, toWireMessage } from '../../../shared/service/chat-message.ts';
 
-/** Longest wait for the answer to a question that only asks whether anyone is there, milliseconds. */
+/** Longest wait for an answer that only shows whether the service can be reached, milliseconds. */
 const PROBE_TIMEOUT_MS = 10_000;
 
-/** The service without its video endpoints: what people do in it from here. Nothing is retried by itself. */
+/** The service without its video endpoints: what people do in it from here. Nothing is retried automatically. */
 export interface TeamService {
   readonly periods: Periods;
   readonly messages: Messages;
@@ -28,22 +28,25 @@ export interface TeamService {
 
 /** service.md endpoints 9 and 10. */
 export interface Messages {
-  /** Posts once; never tried again by itself. Errors: INVALID_CHANNEL_USER, VALIDATION; see `mayHaveHappened`. */
+  /** Posts once; never retried automatically. Errors: INVALID_CHANNEL_USER, VALIDATION; see `mayHaveHappened`. */
   post(message: NewMessage, signal: AbortSignal): Promise<Result<PostedMessage, Failure>>;
   readonly checkImage: ImageLook;
 }
 
-/** The service as this program knows it: named calls of its resources, and its clock. */
+/** The service as this program sees it: named calls of its resources, and its clock. */
 export interface ServiceConnection {
   readonly incidents: VmsIncidents;
   readonly team: TeamService;
   readonly clock: ServiceClock;
   readonly answerTimes: () => AnswerTimes;
-  /** The way out, for the client of storage too. */
+  /** The way out, also for the storage client. */
   readonly route: ProxyRoute;
-  /** Whether it can be reached: any answer will do. Errors: those of the way there (NETWORK, API_TIMEOUT ...) and of the key. */
+  /**
+   * Whether it can be reached: any answer will do. Errors: those of the connection (NETWORK, API_TIMEOUT ...) and of
+   * the key.
+   */
   probe(signal: AbortSignal): Promise<Result<void, Failure>>;
-  /** Closes its sockets; calls that are under way fail. */
+  /** Closes its sockets; calls in progress fail. */
   stop(): void;
 }
 
@@ -84,13 +87,13 @@ async function probe(http: Http, signal: AbortSignal): Promise<Result<void, Fail
 /** What the clients of the service are made from. */
 export type ServiceConfig = Pick<AgentConfig, 'settings' | 'version' | 'proxyVariables'>;
 
-/** Endpoints 7 to 15 for a host that runs no agent. */
+/** Endpoints 7 to 15 for a host that does not run an agent. */
 export interface TeamConnection extends TeamService {
-  /** Closes its sockets; calls that are under way fail. */
+  /** Closes its sockets; calls in progress fail. */
   stop(): void;
 }
 
-/** Opens nothing yet: each call connects when it is made, and reads the key then. `stop` it in the end. */
+/** Opens nothing yet: each call connects when it is made, and reads the key then. Call `stop` at the end. */
 export function connectTeam(
   config: ServiceConfig,
   { clock, secrets }: Pick<Ports, 'clock' | 'secrets'>,
@@ -115,7 +118,7 @@ interface TeamDeps {
   readonly clock: Clock;
 }
 
-/** The resources of endpoints 7 to 15 over a client that is open already. */
+/** The resources of endpoints 7 to 15 over an existing client. */
 export function createTeamService(
   { settings, version }: ServiceConfig,
   { http, route, serviceClock, clock }: TeamDeps,
@@ -134,14 +137,14 @@ export function createTeamService(
   };
 }
 
-/** What the client of the service is made of. */
+/** The configuration of the service's client. */
 export function httpConfig({ settings, version }: ServiceConfig, route: ProxyRoute) {
   return { baseUrl: settings.baseUrl, auth: settings.auth, userAgent: userAgent(version), route };
 }
 
 const userAgent = (version: string): string => `vms-export-agent/${version}`;
 
-/** Makes the calls of endpoints 9 and 10; a message is posted once, whatever becomes of its answer. */
+/** Creates the calls of endpoints 9 and 10; a message is posted once, whatever happens to its answer. */
 function createMessages(send: CallService, checkImage: Messages['checkImage']): Messages {
   return {
     async post(message, signal) {

@@ -12,7 +12,7 @@ import { statusInBody } from './error-body.ts';
 import type { RawAnswer } from './http.ts';
 
 declare global {
-  /** In Node since 21, and not yet among TypeScript's declarations. */
+  /** In Node since 21, but not yet in TypeScript's declarations. */
   interface JSON {
     /** A value that `JSON.stringify` writes as this text. */
     rawJSON(text: string): object;
@@ -21,7 +21,7 @@ declare global {
 }
 
 /**
- * Turns an answer into what the schema says, or into one failure. `what` names the call for people.
+ * Decodes an answer by the schema, or returns one failure. `what` names the call for people.
  * Errors: API_REDIRECT, API_EMPTY, API_NOT_JSON, API_BAD_JSON, API_NUMBER, API_SHAPE, or what the status means.
  */
 export function decodeAnswer<T>(
@@ -54,7 +54,7 @@ export function decodeAnswer<T>(
   return err(oddAnswer(code, problem, context));
 }
 
-/** What a schema wants, in words. */
+/** Types that a schema expects, in words. */
 const kinds: Readonly<Record<string, string>> = {
   array: 'a list',
   boolean: 'true or false',
@@ -85,7 +85,7 @@ function describeIssue(
   return { code: 'API_SHAPE', problem: `${field} is not ${what}` };
 }
 
-/** What the answer should have brought is not there at all, or an `error` stands in its place. */
+/** Whether the expected content is missing altogether, or replaced by an `error`. */
 function isWrapperMissing(body: unknown, { path: [name, ...inner] }: z.core.$ZodIssue): boolean {
   if (name === undefined || name === 'error') return true;
   return inner.length === 0 && typeof body === 'object' && body !== null && !Object.hasOwn(body, name);
@@ -96,7 +96,7 @@ function redirectHost(answer: RawAnswer): string {
   return location !== undefined && URL.canParse(location) ? new URL(location).host : 'another address';
 }
 
-/** `rounded` takes the digits of each number that became a text because JavaScript would round it. */
+/** Adds to `rounded` the digits of each number that became text because JavaScript would round it. */
 function parseBody(context: AnswerContext, rounded: Set<string>): Result<unknown, Failure> {
   const text = context.answer.body.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') return err(oddAnswer('API_EMPTY', 'the response is empty', context, 'stranger'));
@@ -120,8 +120,8 @@ function parseBody(context: AnswerContext, rounded: Set<string>): Result<unknown
 }
 
 /**
- * Reads numbers that JavaScript would round without loss (service.md gap 34). Ids of the team's answers become texts;
- * what came with an incident goes back to the service, so there they stay numbers, digit by digit.
+ * Reads without loss the numbers that JavaScript would round (service.md gap 34). In the team's answers they become
+ * text. Incident data goes back to the service, so there they stay numbers, digit by digit.
  */
 function parseExactly(text: string, kind: AnswerKind, rounded: Set<string>): unknown {
   const keepDigits = (
@@ -137,15 +137,15 @@ function parseExactly(text: string, kind: AnswerKind, rounded: Set<string>): unk
   return JSON.parse(text, keepDigits);
 }
 
-/** Reads what an incident's answer was kept as: numbers stay as they came, digit by digit. */
+/** Reads the stored answer about an incident: numbers stay as they were received, digit by digit. */
 export const parseKept = (text: string): unknown => parseExactly(text, 'video', new Set());
 
 /** Deepest nesting that any answer of the service needs, with a wide margin. */
 const MAX_DEPTH = 32;
 
 /**
- * Measures JSON text before it is parsed: `JSON.parse` takes millions of nested levels and rounds numbers
- * over 2^53 without a word. Returns what is wrong, or undefined.
+ * Checks JSON text before it is parsed: `JSON.parse` accepts millions of nested levels and silently rounds numbers over
+ * 2^53. Returns the problem, or undefined.
  */
 export function checkJsonText(text: string): 'too-deep' | 'unsafe-number' | undefined {
   let depth = 0;

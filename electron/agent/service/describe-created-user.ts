@@ -1,13 +1,13 @@
 import type { CreatedUser, NewUser, TeamUser } from '../../../shared/domain/team-user.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 
-/** A user who is older than the request by more than this was there before, milliseconds: clocks differ by less. */
+/** A user who is older than the request by more than this already existed, milliseconds: clocks differ by less. */
 const CLEARLY_OLDER_MS = 120_000;
 
 type KeptField<Name = unknown> = CreatedUser['keptFields'][number] & { readonly name: Name };
 type Access = { readonly [Name in 'role' | 'isActive']?: TeamUser[Name] | undefined };
 
-/** What came back from "Create User". `sentAtMs` is on the service's clock; undefined when that is not known. */
+/** The answer to "Create User". `sentAtMs` is on the service's clock; undefined if that is unknown. */
 interface CreationAnswer {
   readonly user: TeamUser;
   readonly temporaryPassword?: string;
@@ -15,8 +15,8 @@ interface CreationAnswer {
 }
 
 /**
- * What "Create User" did (service.md endpoint 12). An existing user was only added to the team: then a phone user
- * brings no temporary password, names stay as they were, and a device was made before the request.
+ * Finds out what "Create User" did (service.md endpoint 12). An existing user was only added to the team: then a phone
+ * user comes without a temporary password, names are unchanged, and a device was created before the request.
  */
 export function describeCreatedUser(asked: NewUser, answer: CreationAnswer): CreatedUser {
   const { user, temporaryPassword } = answer;
@@ -48,7 +48,7 @@ function differences(asked: NewUser, got: TeamUser): readonly KeptField[] {
   return [...names.filter((field) => field !== undefined), ...accessDifferences(asked, got)];
 }
 
-/** Differences in a user's access: unlike names, a service cannot spell it differently. */
+/** Differences in a user's access, which a service cannot spell differently, unlike names. */
 export function accessDifferences(asked: Access, got: Access): readonly KeptField<keyof Access>[] {
   return [
     difference('role', asked.role, got.role),
@@ -56,7 +56,7 @@ export function accessDifferences(asked: Access, got: Access): readonly KeptFiel
   ].filter((field) => field !== undefined);
 }
 
-/** What was not asked for, or not stated, is no difference. */
+/** A value that was not requested or not stated is not a difference. */
 function difference<Name extends CreatedUser['keptFields'][number]['name']>(
   name: Name,
   asked: string | boolean | undefined,
@@ -66,5 +66,5 @@ function difference<Name extends CreatedUser['keptFields'][number]['name']>(
   return { name, asked: String(asked), kept: String(kept) };
 }
 
-/** As a person would compare them. */
+/** The value as a person would compare it. */
 export const comparable = (value: string | boolean): string => String(value).normalize('NFC').trim();

@@ -1,7 +1,7 @@
 /**
- * Every call that this program can make of the service, by method and path: service.md "Endpoints" and nothing else.
- * `{...}` is an id, encoded when it is put in. `isWrite` calls change something; without an answer to one of them,
- * nobody knows whether it was carried out.
+ * Every call that this program can make to the service, by method and path: service.md "Endpoints" and nothing else.
+ * `{...}` is an id, which is encoded when inserted. `isWrite` calls change something; without an answer to one of them,
+ * it is unknown whether it was carried out.
  */
 export const endpoints = {
   createMultipartUpload: {
@@ -44,15 +44,15 @@ interface Endpoint {
   readonly isWrite: boolean;
 }
 
-/** Name of one call of the service. */
+/** Name of one call to the service. */
 export type EndpointName = keyof typeof endpoints;
 
-/** Ids that a path names; which of them belong to a call, its path says. */
+/** Ids in paths; the path of a call shows which of them it needs. */
 export type PathIds = Readonly<
   Partial<Record<'incidentId' | 'periodId' | 'channelId' | 'userId', string | number>>
 >;
 
-/** The path of a call with its ids, or undefined when an id is missing or could not stand as one segment. */
+/** The path of a call with its ids, or undefined if an id is missing or cannot be a single segment. */
 export function endpointPath(name: EndpointName, ids: PathIds): string | undefined {
   const given = new Map<string, string | number>(Object.entries(ids));
   const segments = endpoints[name].path.split('/').map((segment) => {

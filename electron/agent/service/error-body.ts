@@ -10,7 +10,7 @@ import { REMOVED, removeSecrets } from '../core/text/redact.ts';
 const MAX_TEXT_LENGTH = 2_000;
 /** Longest excerpt of anything else, and of a text inside a message, characters (service.md gap 23). */
 const MAX_EXCERPT_LENGTH = 200;
-/** How much of an answer is looked at for its excerpt: room for white space and for the query of a signed URL. */
+/** How much of an answer is searched for its excerpt: room for white space and for the query of a signed URL. */
 const LOOKED_AT_LENGTH = 16 * 1024;
 
 /** Names of values that no failure may repeat: `temp_password` above all. */
@@ -18,20 +18,20 @@ const SECRET_NAME = /passw|secret|token/i;
 const SECRET_IN_TEXT =
   /("[^"\\]{0,64}(?:passw|secret|token)[^"\\]{0,64}"\s{0,8}:\s{0,8})(?:"(?:[^"\\]|\\.)*"?|[^\s,}\]"]+)/gi;
 
-/** A shorter value is no password, and taking it out would take the text apart. */
+/** Shorter values are not passwords, and removing them would mangle the text. */
 const SHORTEST_SECRET = 4;
-/** Most values that are looked for: a hostile answer costs no time. */
+/** Most values that are searched for, so that a hostile answer costs no time. */
 const MOST_SECRETS = 20;
 /** Most refused inputs that are shown: no form has more. */
 const MOST_FIELDS = 50;
 
-/** What an error body says (service.md "Errors", gaps 22 and 23). Texts carry no secrets. */
+/** The contents of an error body (service.md "Errors", gaps 22 and 23). Texts contain no secrets. */
 export interface ErrorBody {
-  /** The number in `status` when it means an error. */
+  /** The number in `status` if it means an error. */
   readonly status: number | undefined;
-  /** What the service says, exactly, up to 2,000 characters; undefined when it says nothing. */
+  /** The exact text of the service, up to 2,000 characters; undefined if there is none. */
   readonly text: string | undefined;
-  /** The same for one line, up to 200 characters. */
+  /** The same as one line, up to 200 characters. */
   readonly summary: string | undefined;
   readonly fields: readonly FailedField[];
   /** From `{error: 'Invalid Channel User', invalid_user_id}`; the id may be missing. */
@@ -84,17 +84,17 @@ export function statusInBody(body: unknown): number | undefined {
   return typeof number === 'number' && number >= 400 && number <= 599 ? number : undefined;
 }
 
-/** JSON without a value in it: to people it says nothing. */
+/** JSON without a value, which tells people nothing. */
 const EMPTY_JSON = /^\s*(?:\{\s*\}|\[\s*\]|""|null)\s*$/;
 
-/** The beginning of an answer that is no error body of the service, in one line; '' where it says nothing. */
+/** The beginning of an answer that is not an error body of the service, as one line; '' if it says nothing. */
 export function excerptOf(bytes: Buffer, body?: unknown): string {
   const text = body === undefined ? pageText(bytes.toString('utf8', 0, LOOKED_AT_LENGTH)) : jsonOf(body);
   if (EMPTY_JSON.test(text)) return '';
   return oneLine(withoutSecrets(text, body)) ?? '';
 }
 
-/** The title of a web page, or what it says without its tags; any other text as it is. */
+/** The title of a web page, or its text without tags; any other text unchanged. */
 function pageText(text: string): string {
   if (!/^\s*<(?:!doctype|html|head|body|title|h\d|center|p)\b/i.test(text)) return text;
   return /<title[^<>]*>\s*([^<\s][^<]*)</i.exec(text)?.[1] ?? text.replaceAll(/<[^<>]*>/g, ' ');
@@ -115,7 +115,7 @@ function jsonOf(value: unknown): string {
   return JSON.stringify(value, (name, inner: unknown) => (SECRET_NAME.test(name) ? REMOVED : inner));
 }
 
-/** Removes what stands under a secret's name anywhere in the body, wherever else it is repeated. */
+/** Removes the values under a secret's name anywhere in the body, wherever else they are repeated. */
 function withoutSecrets(text: string, body: unknown): string {
   const clean = removeSecrets(text.slice(0, LOOKED_AT_LENGTH), secretsIn(body));
   return clean.replaceAll(SECRET_IN_TEXT, `$1"${REMOVED}"`);
@@ -133,7 +133,7 @@ function secretsIn(body: unknown): readonly string[] {
 
 function oneLine(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  // What is cut off need not be made visible: it may be a megabyte
+  // Cut first, because the rest need not be made visible: it may be a megabyte
   const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_EXCERPT_LENGTH);
   return cutText(visibleName(line), MAX_EXCERPT_LENGTH);
 }
@@ -144,7 +144,7 @@ const cleaned = (fields: readonly FailedField[], body: unknown): readonly Failed
     text: withoutSecrets(text, body).slice(0, MAX_EXCERPT_LENGTH),
   }));
 
-/** `errors` beside the message, a common extra: reasons by field, or a list of texts or of `{field, message}`. */
+/** `errors` next to the message, a common extra: reasons by field, or a list of texts or of `{field, message}`. */
 function listedFields(errors: unknown): readonly FailedField[] {
   if (typeof errors !== 'object' || errors === null) return [];
   if (!Array.isArray(errors)) {
@@ -168,7 +168,7 @@ function invalidChannelUser(
   return userId === undefined ? {} : { userId: String(userId) };
 }
 
-/** Inputs of endpoints 7 to 15 as validation texts name them: with spaces, the first letter large. */
+/** Inputs of endpoints 7 to 15. Validation texts name them with spaces and a capital first letter. */
 const inputs = [
   'login_type',
   'first_name',
@@ -209,7 +209,8 @@ const INVALID_INPUT = /^\s*invalid ([a-z_]+)\b/i;
 
 /**
  * The inputs that a text of the service refuses: "Validation failed: Phone number has already been taken, First name
- * can't be blank" and "Invalid form_fields. It must be ..." (service.md "Errors"). A reason that names none is left out.
+ * can't be blank" and "Invalid form_fields. It must be ..." (service.md "Errors"). A reason that names no input is left
+ * out.
  */
 export function failedFieldsOf(text: string): readonly FailedField[] {
   if (INTRODUCTION.test(text)) return reasonsOf(text.replace(INTRODUCTION, '')).flatMap(fieldOf);
@@ -217,7 +218,10 @@ export function failedFieldsOf(text: string): readonly FailedField[] {
   return inputs.filter((each) => each === name).map((each) => ({ name: each, text: text.trim() }));
 }
 
-/** Reasons stand between commas, and a reason may hold commas itself: it goes on until the next known input or capital. */
+/**
+ * Splits reasons at commas. A reason may itself contain commas: it continues until the next known input or capital
+ * letter.
+ */
 function reasonsOf(list: string): readonly string[] {
   const reasons: string[] = [];
   for (const piece of list.split(/,\s+/)) {

@@ -5,13 +5,13 @@ import { withIds } from '../core/text/redact.ts';
 /** Longest text of a system's error that is kept, characters. */
 const MAX_DETAIL_LENGTH = 200;
 
-/** Ends the advice of a failure that uploads wait out; a person's own call is not one of them. */
+/** End of the advice for a failure that uploads wait out; not used for a person's own call. */
 export const ON_HOLD = 'Uploads are on hold; nothing is lost.';
 
-/** Begins the message of a call that the key may not make while it may make others (service.md gap 3). */
+/** Beginning of the message for a call that the key may not make although it may make others (service.md gap 3). */
 export const LACKS_VIDEO_PERMISSION = 'This key lacks the video permission. ';
 
-/** A refused permission while others pass with the same key: that lacks nothing. */
+/** The failure for a record that is refused while others pass with the same key: the key lacks nothing. */
 export function deniedAlone(failure: Failure): Failure {
   return {
     ...failure,
@@ -20,11 +20,11 @@ export function deniedAlone(failure: Failure): Failure {
   };
 }
 
-/** Of the handshake, before or without a certificate. */
+/** Errors of the handshake, before or without a certificate. */
 const handshakeCodes = /^ERR_(?:SSL_|TLS_(?!CERT_))/;
 const tlsCodes = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
-/** The system's own code on the error or on what caused it; empty when there is none. */
+/** The system's own code on the error or on what caused it; empty if there is none. */
 export function errorCode(error: unknown): string {
   let current = error;
   let found = '';
@@ -35,7 +35,7 @@ export function errorCode(error: unknown): string {
   return found;
 }
 
-/** A problem with the other side's certificate, or undefined when the code tells of something else. */
+/** A problem with the other side's certificate, or undefined if the code means something else. */
 export function tlsFailure(code: string, host: string, detail: string): Failure | undefined {
   if (!tlsCodes.test(code)) return undefined;
   const isHandshake = handshakeCodes.test(code);
@@ -52,7 +52,7 @@ export function tlsFailure(code: string, host: string, detail: string): Failure 
   };
 }
 
-/** What helps when a certificate is refused for this reason. */
+/** Advice for a certificate that is refused for this reason. */
 export function certificateAdvice(code: string): string {
   switch (code) {
     case 'CERT_HAS_EXPIRED':
@@ -64,7 +64,7 @@ export function certificateAdvice(code: string): string {
   }
 }
 
-/** What was known already where the error arose: a problem with the proxy. */
+/** The failure that was already known where the error arose: a problem with the proxy. */
 export function failureWithin(error: unknown): Failure | undefined {
   let current = error;
   while (current instanceof Error) {
@@ -74,7 +74,7 @@ export function failureWithin(error: unknown): Failure | undefined {
   return undefined;
 }
 
-/** The other side was there, and went away before it had answered. */
+/** The other side was reached, but closed the connection before it had answered. */
 const brokenCodes: ReadonlySet<string> = new Set([
   'ECONNRESET',
   'EPIPE',
@@ -82,11 +82,11 @@ const brokenCodes: ReadonlySet<string> = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
 ]);
 
-/** What to do about an answer that the service would not give. */
+/** Advice for an answer that the service would not give. */
 export const CHECK_WHO_ANSWERS =
   'Check the service address, and whether a proxy or a login page is answering instead of the service.';
 
-/** What a call that brought no whole answer means: no connection, no trust, no time or no handles left. */
+/** The failure for a call without a complete answer: no connection, no trust, no time or no handles left. */
 export function networkFailure(error: unknown, host: string): Failure {
   const known = failureWithin(error);
   if (known !== undefined) return known;
@@ -104,7 +104,7 @@ export function networkFailure(error: unknown, host: string): Failure {
       detail,
     };
   }
-  // Of Node's parser of HTTP, and of zlib
+  // Errors of Node's HTTP parser and of zlib
   if (/^(?:HPE|Z)_/.test(code)) {
     return {
       code: 'NETWORK',
@@ -126,7 +126,7 @@ export function networkFailure(error: unknown, host: string): Failure {
   };
 }
 
-/** An answer larger than what any call may bring. */
+/** An answer that is larger than its call allows. */
 export function tooLarge(host: string, limitBytes: number): Failure {
   return {
     code: 'API_TOO_LARGE',
@@ -136,7 +136,7 @@ export function tooLarge(host: string, limitBytes: number): Failure {
   };
 }
 
-/** A call that was not made, because what should name its subject cannot stand in an address. */
+/** A call that was not made because its id cannot be part of a URL. */
 export function badId(): Failure {
   return {
     code: 'VALIDATION',
@@ -146,7 +146,7 @@ export function badId(): Failure {
   };
 }
 
-/** A call of an address that names no record: 404 speaks of the address. `failure` is what the answer says. */
+/** A 404 that is about the service's address and not about a record. `failure` is what the answer says. */
 export function nothingAt(what: string, calledUrl: string, failure: Failure): Failure {
   return {
     code: 'API_ADDRESS',
@@ -159,7 +159,7 @@ export function nothingAt(what: string, calledUrl: string, failure: Failure): Fa
   };
 }
 
-/** A list whose pages have no good end: in a circle, elsewhere, or without limit. */
+/** A list that cannot be read to its end: its pages lead in a circle, elsewhere, or on without limit. */
 export function pagingFailure(what: string, problem: string): Failure {
   return {
     code: 'API_PAGING',
@@ -169,7 +169,7 @@ export function pagingFailure(what: string, problem: string): Failure {
   };
 }
 
-/** The service has no such method for a user who is there (service.md gap 24). `failure` is what it answered. */
+/** The service has no such method for an existing user (service.md gap 24). `failure` is its answer. */
 export function methodRefused(what: string, failure: Failure, method: string, other: string): Failure {
   return {
     code: 'METHOD_REFUSED',

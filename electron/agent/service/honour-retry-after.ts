@@ -5,8 +5,8 @@ import type { CalledAnswer, Http } from './http.ts';
 import type { ServiceClock } from './service-clock.ts';
 
 /**
- * Begins no call, for a screen as little as for the queue, before the time that the service asked for with an error
- * (service.md gap 26): until then each is answered here with what is left of the wait. The longest one counts.
+ * Makes no call, neither for a screen nor for the queue, before the time that the service asked for with an error
+ * (service.md gap 26). Until then, each call is answered here with the rest of the wait. The longest wait counts.
  */
 export function honourRetryAfter(
   http: Http,
@@ -35,7 +35,7 @@ export function honourRetryAfter(
   };
 }
 
-/** Says nothing of what was called: any other status or body would be taken for an answer about it. */
+/** Says nothing about what was called: any other status or body would be mistaken for an answer about it. */
 function stillAsked({ status, calledUrl }: CalledAnswer, restMs: number): CalledAnswer {
   return {
     status: status === 429 ? 429 : 503,

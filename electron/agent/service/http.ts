@@ -21,8 +21,8 @@ import type { Duplex } from 'node:stream';
 /** Largest answer that is read, as a guard against floods (8 MiB). */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 /**
- * Lists may come in one answer, because paging is not promised: 50,000 actions are some 25 MiB, the 100,000 clips of the
- * largest export 55 MiB, and 10,000 URLs that are signed with temporary credentials 20 MiB.
+ * Lists may come in one answer, because paging is not promised: 50,000 actions are about 25 MiB, the 100,000 clips of
+ * the largest export 55 MiB, and 10,000 URLs that are signed with temporary credentials 20 MiB.
  */
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
 const lists: ReadonlySet<EndpointName> = new Set([
@@ -35,14 +35,16 @@ const lists: ReadonlySet<EndpointName> = new Set([
 ]);
 const MAX_HEADER_BYTES = 32 * 1024;
 const CONNECT_TIMEOUT_MS = 15_000;
-/** A whole call, from the first packet to the last byte of the answer: one that drips must not hold a place for long. */
+/**
+ * A whole call, from the first packet to the last byte of the answer: a slow trickle must not occupy a slot for long.
+ */
 const CALL_TIMEOUT_MS = 60_000;
-/** Storage puts 10,000 parts together meanwhile, and says nothing until it is done. */
+/** Storage may put 10,000 parts together in that time, and says nothing until it is done. */
 const COMPLETE_TIMEOUT_MS = 600_000;
-/** More than the pools of jobs have places, those that wait for slow answers included. */
+/** More than the job pools have slots, including those that wait for slow answers. */
 const MAX_SOCKETS = 16;
 
-/** One call of the service: which endpoint, of what, with what. */
+/** One call to the service: the endpoint, its ids, query and body. */
 export interface ServiceCall {
   readonly endpoint: EndpointName;
   readonly ids?: PathIds;
@@ -52,38 +54,44 @@ export interface ServiceCall {
   readonly timeoutMs?: number;
 }
 
-/** An answer as it came: whole, within the size limits, not yet understood. */
+/** An answer as received: complete, within the size limits, not yet decoded. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** How the other side names this answer; none of them repeats the key. */
+  /** The other side's ids for this answer; none of them repeats the key. */
   readonly requestIds?: readonly RequestId[];
 }
 
-/** An answer and whose it is. */
+/** An answer, and what was called. */
 export interface CalledAnswer extends RawAnswer {
-  /** What was called, without its query: the key may stand there. */
+  /** The URL that was called, without its query, which may contain the key. */
   readonly calledUrl: string;
 }
 
 /** The only client that knows the key. */
 export interface Http {
-  /** Errors: NOT_SET_UP without an address, KEY_ codes without a key or with one for another service, and what the way there and the answer bring. */
+  /**
+   * Errors: NOT_SET_UP without an address, KEY_ codes without a key or with one for another service, and those of the
+   * connection and the answer.
+   */
   call(call: ServiceCall, signal: AbortSignal): Promise<Result<CalledAnswer, Failure>>;
   stop(): void;
 }
 
-/** What the client needs: the address exactly as typed without its trailing slash (service.md gap 2), once there is one. */
+/**
+ * What the client needs. The address is exactly as typed, without its trailing slash (service.md gap 2); undefined
+ * until it is set.
+ */
 export interface HttpConfig {
   readonly baseUrl: string | undefined;
   readonly auth: AuthSettings;
   readonly userAgent: string;
-  /** Default: straight to the service. */
+  /** Default: directly to the service. */
   readonly route?: ProxyRoute;
 }
 
-/** Makes the service's client: no redirects, no retries of its own, capped answers. The key is read at each call. */
+/** Creates the service's client: no redirects, no retries of its own, limited answers. The key is read at each call. */
 export function createHttp(config: HttpConfig, secrets: Secrets): Http {
   const agents = {
     http: new HttpAgent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
@@ -105,8 +113,8 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
     if (refusal !== undefined) return err(refusal);
     const keyInQuery = config.auth.scheme === 'query' ? [[config.auth.name, key] as const] : [];
     url.search = queryText([...withoutNames(request.query ?? [], keyInQuery), ...keyInQuery]);
-    // A signal of this call only: got keeps its listener when an answer ends early, and a stop long after would make
-    // a finished request fail with nobody left to hear it.
+    // A signal for this call only: got keeps its listener when an answer ends early, and a much later stop would make
+    // the finished request fail with nothing left to handle it.
     const ended = new AbortController();
     const abort = (): void => ended.abort(signal.reason);
     if (signal.aborted) abort();
@@ -156,7 +164,7 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
     const wasSent = watchSending(stream, url.protocol === 'https:');
     const lost = (failure: Failure) =>
       err(isWrite && wasSent() ? { ...failure, mayHaveHappened: true } : failure);
-    // A DELETE waits for a body as a POST does, and has none
+    // A DELETE waits for a body like a POST, but has none
     if (options.method !== 'GET' && options.json === undefined) stream.end();
     // A problem after the answer was read changes nothing; one before it rejects the loop below.
     stream.on('error', () => undefined);
@@ -200,17 +208,19 @@ export function callTimeoutMs(endpoint: EndpointName): number {
 
 type Query = NonNullable<ServiceCall['query']>;
 
-/** A parameter of the key's name that came from elsewhere, such as the address of a next page, would be a second key. */
+/**
+ * Removes parameters with the key's name that came from elsewhere, such as a next-page URL: they would be a second key.
+ */
 function withoutNames(query: Query, taken: Query): Query {
   return query.filter(([name]) => taken.every(([other]) => other !== name));
 }
 
-/** Spaces as %20: a form's "+" is a plus sign to whoever decodes the query as an address. */
+/** Encodes spaces as %20: the "+" of forms is a plus sign to servers that decode the query as part of a URL. */
 function queryText(query: readonly (readonly [name: string, value: string])[]): string {
   return query.map((pair) => pair.map((text) => encodeURIComponent(text.toWellFormed())).join('=')).join('&');
 }
 
-/** A key that cannot be read now may be put right while the queue waits. */
+/** Reads the key. One that cannot be read now may be fixed while the queue waits. */
 async function readKey(secrets: Secrets): Promise<Result<string, Failure>> {
   try {
     const key = await secrets.apiKey();
@@ -221,7 +231,9 @@ async function readKey(secrets: Secrets): Promise<Result<string, Failure>> {
   }
 }
 
-/** Many an error page repeats what was asked: the key must not get into messages and records that way. */
+/**
+ * Removes the key: many error pages repeat the request, and the key must not get into messages and records that way.
+ */
 function withoutKey(body: Buffer, forms: readonly string[]): Buffer {
   const found = forms.filter((form) => body.includes(form));
   if (found.length === 0) return body;
@@ -240,14 +252,14 @@ function authHeaders(auth: AuthSettings, key: string): Record<string, string> {
 }
 
 /**
- * Watches whether a request can have left this machine: before its connection stood, nothing was sent. Returns the
- * question at any later time.
+ * Watches whether a request can have left this machine: nothing is sent before its connection is ready. Returns a
+ * function that tells at any later time.
  */
 function watchSending(stream: Duplex, isSecure: boolean): () => boolean {
   let wasConnected = false;
   stream.on('request', (request: ClientRequest) => {
     request.once('socket', (socket) => {
-      // A kept connection stands already; a listener on it would stay for as long as it lives
+      // A kept connection is already open; a listener on it would stay for as long as it lives
       if (!socket.connecting) wasConnected = true;
       else
         socket.once(isSecure ? 'secureConnect' : 'connect', () => {

@@ -16,7 +16,7 @@ export interface Target {
   readonly port: number;
 }
 
-/** What a tunnel is asked for with. */
+/** How a tunnel is requested. */
 export interface TunnelRequest {
   readonly proxy: ProxyAddress;
   /** `name:password`; sent with the first request, which has no body: nothing is ever sent twice. */
@@ -43,7 +43,7 @@ export function openTunnel(target: Target, { proxy, credentials, signal }: Tunne
   };
   request.once('connect', (response: IncomingMessage, tunnel: Duplex, head: Buffer) => {
     const { statusCode: status = 0 } = response;
-    // Whoever speaks before the other side was asked anything is not that side
+    // The target sends nothing before it is asked: early bytes come from something else
     if (status >= 200 && status < 300 && head.length === 0) return resolve(tunnel);
     tunnel.on('error', () => undefined).destroy();
     const schemes = response.headers['proxy-authenticate']?.toString();
@@ -54,7 +54,7 @@ export function openTunnel(target: Target, { proxy, credentials, signal }: Tunne
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
   else request.end();
-  // A tunnel that stands is not ended by the limit for its making
+  // The limit for opening a tunnel does not end one that is open
   return promise.finally(() => signal.removeEventListener('abort', abort));
 }
 
@@ -75,7 +75,7 @@ function askFor(authority: string, proxy: ProxyAddress, credentials: string | un
     },
     maxHeaderSize: MAX_HEADER_BYTES,
     insecureHTTPParser: false,
-    // The certificate is the proxy's, not that of the host header
+    // The certificate must be that of the proxy, not of the host header
     servername: isIP(proxy.hostname) === 0 ? proxy.hostname : '',
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
@@ -85,13 +85,13 @@ function askFor(authority: string, proxy: ProxyAddress, credentials: string | un
 /** Longest text of a system's error or a header that is kept, characters. */
 const MAX_DETAIL_LENGTH = 200;
 
-/** A way through a proxy, as messages name it: `proxy` and `host` with their ports. */
+/** A way through a proxy for messages: `proxy` and `host` with their ports. */
 interface ProxyWay {
   readonly proxy: string;
   readonly host: string;
 }
 
-/** The proxy's answer to CONNECT, other than that the tunnel stands. */
+/** The proxy's answer to CONNECT if it opened no tunnel. */
 interface ProxyAnswer {
   readonly status: number;
   /** The `Proxy-Authenticate` header: ways to sign in. */
@@ -99,10 +99,10 @@ interface ProxyAnswer {
   readonly hadCredentials: boolean;
 }
 
-/** Statuses by which a proxy says that it could not get through just now. */
+/** Statuses that mean that a proxy cannot get through at the moment. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** What an answer to CONNECT means when it is no tunnel. */
+/** The failure for an answer to CONNECT that opened no tunnel. */
 function refusedTunnel(way: ProxyWay, answer: ProxyAnswer): Failure {
   const { status } = answer;
   if (status === 407) return signInFailure(way, answer);
@@ -124,7 +124,9 @@ function refusedTunnel(way: ProxyWay, answer: ProxyAnswer): Failure {
   };
 }
 
-/** No tunnel came about: the proxy is out of reach, showed a wrong certificate, or broke off. */
+/**
+ * The failure if no tunnel was opened: the proxy is unreachable, has a wrong certificate, or dropped the connection.
+ */
 function noTunnel({ proxy }: ProxyWay, error: unknown): Failure {
   const code = errorCode(error);
   const detail = (error instanceof Error ? error.message : String(error)).slice(0, MAX_DETAIL_LENGTH);
@@ -139,7 +141,7 @@ function noTunnel({ proxy }: ProxyWay, error: unknown): Failure {
   };
 }
 
-/** The tunnel stood, and ended before the other side had proved who it is. */
+/** The failure if an open tunnel ended before the other side had proved its identity. */
 export function brokenTunnel({ proxy, host }: ProxyWay, error: unknown): Failure {
   const code = errorCode(error);
   return {
@@ -150,7 +152,7 @@ export function brokenTunnel({ proxy, host }: ProxyWay, error: unknown): Failure
   };
 }
 
-/** Nothing came back in time, of the proxy or through it. */
+/** The failure if nothing came back in time from the proxy or through it. */
 export function lateTunnel({ proxy, host }: ProxyWay, limitMs: number): Failure {
   return {
     code: 'NETWORK',

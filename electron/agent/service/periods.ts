@@ -19,8 +19,8 @@ export interface Periods {
   /** Endpoint 7: all periods, or those of a range, in the order of the service. */
   list(range: PeriodRange, signal: AbortSignal): Promise<Result<readonly Period[], Failure>>;
   /**
-   * Endpoint 8 with all its pages (service.md gap 17). `formFields` are the fields that are asked for by name. If some
-   * actions cannot be read, the others come with the reason. Errors: NOT_FOUND for a period that does not exist,
+   * Endpoint 8 with all its pages (service.md gap 17). `formFields` are the fields to request by name. If some actions
+   * cannot be read, the others are returned with the reason. Errors: NOT_FOUND for a period that does not exist,
    * VALIDATION, API_PAGING, API_SHAPE.
    */
   readActions(
@@ -30,7 +30,7 @@ export interface Periods {
   ): Promise<Result<ReadList<Action>, Failure>>;
 }
 
-/** Makes the calls of endpoints 7 and 8. */
+/** Creates the calls of endpoints 7 and 8. */
 export function createPeriods(send: CallService): Periods {
   async function askActions(
     periodId: ServiceId,
@@ -38,7 +38,7 @@ export function createPeriods(send: CallService): Periods {
     paging: Query | undefined,
     signal: AbortSignal,
   ): Promise<Result<ListPage<Action>, Failure>> {
-    // The names as one JSON array; without names the parameter stays out (endpoint 8: default none)
+    // The names as one JSON array; without names the parameter is left out (endpoint 8: default none)
     const fields: Query = formFields.length === 0 ? [] : [['form_fields', JSON.stringify(formFields)]];
     const query = [...fields, ...(paging ?? []).filter(([name]) => name !== 'form_fields')];
     const ids = { periodId };
@@ -64,7 +64,7 @@ export function createPeriods(send: CallService): Periods {
     async readActions(periodId, formFields, signal) {
       const names = [...new Set(formFields)];
       const read = await readPagesSoFar(ACTIONS, (paging) => askActions(periodId, names, paging, signal));
-      // Of nothing there is nothing to show
+      // If nothing was read, there is only the problem to return
       return read.ok && read.value.problem !== undefined && read.value.items.length === 0
         ? err(read.value.problem)
         : read;
@@ -72,7 +72,7 @@ export function createPeriods(send: CallService): Periods {
   };
 }
 
-/** Counted pages first, then a `Link` (service.md gap 17); an answer with neither is the whole list. */
+/** Page counters first, then a `Link` (service.md gap 17); an answer with neither is the whole list. */
 function nextPage(
   { page, totalPages }: { readonly page?: number; readonly totalPages?: number },
   link: string | undefined,
@@ -85,10 +85,12 @@ function nextPage(
   return next.kind === 'elsewhere' ? 'elsewhere' : undefined;
 }
 
-/** Parameters of an address, in their order. */
+/** Parameters of a URL, in order. */
 type LinkQuery = readonly (readonly [name: string, value: string])[];
 
-/** What a `Link` header says of the next page. `elsewhere`: at another place than the call, where nothing is asked. */
+/**
+ * What a `Link` header says about the next page. `elsewhere`: at another address than the call, which is not requested.
+ */
 type NextPage =
   | { readonly kind: 'none' }
   | { readonly kind: 'query'; readonly query: LinkQuery }
@@ -99,8 +101,8 @@ const ENTRY = /<([^<>]*)>([^<]*)/g;
 const RELATION = /;\s{0,8}rel\s{0,8}=\s{0,8}(?:"([^"]*)"|([^\s;,"]+))/i;
 
 /**
- * The next page by `Link: <...>; rel="next"` (service.md gap 17). Only the parameters of the address are taken, and
- * only when its host and path are those of the call itself: the key never goes where an answer points.
+ * The next page by `Link: <...>; rel="next"` (service.md gap 17). Only the parameters of the URL are used, and only if
+ * its host and path are those of the call itself: the key is never sent where an answer points.
  */
 export function nextPageLink(header: string | undefined, calledUrl: string): NextPage {
   for (const [, target = '', attributes = ''] of (header ?? '').matchAll(ENTRY)) {

@@ -14,35 +14,40 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 
-/** From the first packet to the proxy to a connection that is ready, TLS with the target included, milliseconds. */
+/** From the first packet to the proxy until the connection is ready, including TLS with the target, milliseconds. */
 const CONNECT_TIMEOUT_MS = 15_000;
-/** How long what the proxy refused is not shown to it again, milliseconds: a directory locks accounts after a few tries. */
+/**
+ * How long refused credentials are not sent to the proxy again, milliseconds: directories lock accounts after a few
+ * tries.
+ */
 const REFUSED_FOR_MS = 600_000;
 
-/** What decides about the way out. */
+/** What determines the way out. */
 export type ProxyConfig = Pick<AgentConfig, 'settings' | 'proxyVariables'>;
 
-/** Makes a connection ready for its use over a tunnel; ends both when that fails or `signal` is aborted first. */
+/** Makes a connection over a tunnel ready for use; ends both if that fails or `signal` is aborted first. */
 type Handshake<Connection> = (tunnel: Duplex, signal: AbortSignal) => Promise<Connection>;
 
-/** The way out of this PC: one for all clients, so that what one learns about the proxy counts for the others. */
+/**
+ * The way out of this PC. All clients share one, so that what one of them learns about the proxy applies to the others.
+ */
 export interface ProxyRoute {
-  /** Name and port of the proxy that the target is reached through, or why it cannot be used; undefined: directly. */
+  /** Name and port of the proxy for the target, or why it cannot be used; undefined: the target is reached directly. */
   proxyFor(target: Target): Result<string, Failure> | undefined;
   /**
-   * A connection through the proxy, ready when `handshake` says so. Rejects with its error, with the signal's reason, or
-   * with a `FailureError`: PROXY_AUTH, PROXY_REFUSED, CONFIG_PROXY, TLS_REFUSED, NETWORK.
+   * Opens a connection through the proxy, which is ready once `handshake` resolves. Rejects with its error, with the
+   * signal's reason, or with a `FailureError`: PROXY_AUTH, PROXY_REFUSED, CONFIG_PROXY, TLS_REFUSED, NETWORK.
    */
   connect<Connection>(
     target: Target,
     handshake: Handshake<Connection>,
     signal?: AbortSignal,
   ): Promise<Connection>;
-  /** Breaks off what is being opened; connections that stand are their owners'. */
+  /** Aborts connections that are being opened; open ones belong to their owners. */
   stop(): void;
 }
 
-/** Opens nothing yet. `timeoutMs` is for tests. */
+/** Creates the route; opens nothing yet. `timeoutMs` is for tests. */
 export function createProxyRoute(
   { settings, proxyVariables }: ProxyConfig,
   { clock, secrets }: Pick<Ports, 'clock' | 'secrets'>,
@@ -53,7 +58,7 @@ export function createProxyRoute(
   const stopping = new AbortController();
   const refusals = createRefusals(clock);
 
-  /** The file wins over what the environment says, and is read each time: a new password counts at once. */
+  /** The file takes precedence over the environment, and is read each time: a new password applies immediately. */
   const readCredentials = async (proxy: ProxyAddress): Promise<string | undefined> =>
     file === undefined ? proxy.credentials : secrets.proxyCredentials?.(file);
 
@@ -83,7 +88,7 @@ export function createProxyRoute(
       const way = { proxy: proxy.host, host: authorityOf(target) };
       try {
         const tunnel = await open(proxy, target, signal);
-        // What happens to it shows on the connection that is made over it
+        // Its errors show on the connection that is made over it
         tunnel.on('error', () => undefined);
         return await handshake(tunnel, signal);
       } catch (error) {
@@ -97,13 +102,13 @@ export function createProxyRoute(
   };
 }
 
-/** Keeps name and password that were refused from being tried over and over. */
+/** Keeps refused credentials from being tried over and over. */
 function createRefusals(clock: Clock) {
   let last:
     | { readonly credentials: string | undefined; readonly error: FailureError; readonly atMs: number }
     | undefined;
   return {
-    /** Throws what the proxy said about these when it was asked a while ago. */
+    /** Throws the proxy's recent refusal of these credentials, if there is one. */
     check(credentials: string | undefined): void {
       if (credentials === undefined || last?.credentials !== credentials) return;
       if (clock.monotonic() - last.atMs < REFUSED_FOR_MS) throw last.error;
@@ -115,7 +120,7 @@ function createRefusals(clock: Clock) {
   };
 }
 
-/** Whether the target is this machine: no proxy is ever asked for it. */
+/** Whether the target is this machine: no proxy is ever used for it. */
 export function isOwnMachine({ hostname }: Pick<Target, 'hostname'>): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');
   if (isIP(name) === 0) return name === 'localhost' || name.endsWith('.localhost');
@@ -123,9 +128,9 @@ export function isOwnMachine({ hostname }: Pick<Target, 'hostname'>): boolean {
 }
 
 /**
- * Whether one of the entries names the target. `example.com`, `.example.com` and `*.example.com` are that host and all
- * below it, as in curl; an address or a range (10.0.0.0/8) names addresses, `*` everything. An entry with a port is for
- * that port only. What cannot be understood names nothing.
+ * Whether one of the entries matches the target. `example.com`, `.example.com` and `*.example.com` match that host and
+ * all below it, as in curl; an address or a range (10.0.0.0/8) matches addresses, `*` everything. An entry with a port
+ * is for that port only. Invalid entries match nothing.
  */
 export function isBypassed(target: Target, entries: readonly string[]): boolean {
   return entries.some((entry) => matches(target, entry.trim().toLowerCase()));
@@ -169,8 +174,8 @@ LOOPBACK.addAddress('::1', 'ipv6');
 const HTTPS_PORT = 443;
 
 /**
- * Has an agent open its connections through the proxy, to those hosts that are reached so. A request gets its socket
- * when tunnel and TLS stand: nothing of it is sent before. Connections are kept and used again as without a proxy.
+ * Makes an agent open its connections through the proxy, to hosts that are reached that way. A request gets its socket
+ * once tunnel and TLS are ready; nothing of it is sent before. Connections are kept and reused as without a proxy.
  */
 export function connectThrough(agent: HttpsAgent, route: ProxyRoute): void {
   const connect = agent.createConnection.bind(agent);
@@ -190,7 +195,7 @@ export function connectThrough(agent: HttpsAgent, route: ProxyRoute): void {
   };
 }
 
-/** Resolves when a TLS connection stands; one that does not come to stand is ended. */
+/** Resolves once a TLS connection is ready; one that fails is destroyed. */
 export async function ready(connection: Duplex, signal: AbortSignal): Promise<void> {
   try {
     await once(connection, 'secureConnect', { signal });
@@ -200,14 +205,17 @@ export async function ready(connection: Duplex, signal: AbortSignal): Promise<vo
   }
 }
 
-/** A store of a few hundred certificates is read in half a second; a token that asks for a PIN may never answer. */
+/**
+ * Longest wait for the store, milliseconds: a few hundred certificates take half a second; a token that asks for a PIN
+ * may never answer.
+ */
 const READ_LIMIT_MS = 15_000;
 const messagesSchema = z.tuple([z.array(z.string())]);
 
 /**
- * Adds the certificate authorities of the system's store to those that Node brings, for every connection that is
- * opened afterwards: desks behind a proxy that inspects TLS need its authority. For hosts that cannot be started with
- * `--use-system-ca`. The store is read in a thread of its own. Never rejects: without it, Node's own list counts.
+ * Adds the certificate authorities in the system's store to Node's own, for every connection that is opened afterwards:
+ * desks behind a proxy that inspects TLS need its authority. For hosts that cannot be started with `--use-system-ca`.
+ * The store is read in a separate thread. Never rejects: if the store cannot be read, Node's own list is used.
  */
 export async function trustSystemCertificates(logger: Logger): Promise<void> {
   const reader = new Worker(new URL('./system-certificates-worker.ts', import.meta.url), { execArgv: [] });

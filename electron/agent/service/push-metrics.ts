@@ -7,11 +7,11 @@ import { Agent as HttpsAgent } from 'node:https';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { connectThrough, type ProxyRoute } from './proxy-route.ts';
 
-/** The collector has taken the figures by then, milliseconds; what it did not take is not kept. */
+/** Longest wait for the collector to accept the figures, milliseconds; those not accepted by then are not kept. */
 const TIMEOUT_MS = 10_000;
 const PROGRAM = 'vms-export-agent';
 
-/** One figure of the desk, with its values by labels; without any it is not known now. */
+/** One figure of the desk, with its values by labels; without any it is currently unknown. */
 export interface Gauge {
   readonly name: string;
   readonly help: string;
@@ -19,23 +19,23 @@ export interface Gauge {
 }
 
 interface Deps {
-  /** As the collector wants it, with the path of metrics. */
+  /** Address of the collector, including the path for metrics. */
   readonly url: string;
-  /** Lines `Name: value`; they may be secret, so nothing says what they are. */
+  /** Lines `Name: value`; they may be secret, so nothing repeats them. */
   readonly headers: readonly string[];
   readonly version: string;
   readonly deskId: string;
   readonly route: ProxyRoute;
 }
 
-/** Sends the figures to a collector by OpenTelemetry's protocol (OTLP over HTTP, as JSON). */
+/** Sends the figures to a collector over OpenTelemetry's protocol (OTLP over HTTP, as JSON). */
 export interface MetricsPush {
-  /** Sends once. Never rejects; the error says why the collector has not taken it. */
+  /** Sends once. Never rejects; the error says why the collector has not accepted it. */
   push(gauges: readonly Gauge[], nowMs: number): Promise<Result<void, string>>;
   stop(): Promise<void>;
 }
 
-/** Opens nothing yet. This module is loaded only where a policy names an address. */
+/** Creates the push; opens nothing yet. This module is loaded only if a policy sets an address. */
 export function createMetricsPush({ url, headers, version, deskId, route }: Deps): MetricsPush {
   const secure = new HttpsAgent({ keepAlive: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' });
   connectThrough(secure, route);

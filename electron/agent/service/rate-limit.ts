@@ -4,18 +4,21 @@ import type { Clock } from '../ports.ts';
 const MAX_CHUNK_BYTES = 1024 * 1024;
 /** Smallest step, bytes: below this the cost of a step outweighs its smoothness. */
 const MIN_CHUNK_BYTES = 1024;
-/** Steps a second that a limit is spread over: no burst longer than about 60 ms. */
+/** Steps per second that a limit is spread over: no burst longer than about 60 ms. */
 const STEPS_PER_SECOND = 16;
-/** What may be saved up while nobody sends, milliseconds of the limit: bridges late timers, too short to be a burst. */
+/**
+ * What may accumulate while nothing is sent, milliseconds of the limit: bridges late timers, but is too short for a
+ * burst.
+ */
 const SAVED_MS = 50;
 
-/** One limit for all that is sent. */
+/** One limit for everything that is sent. */
 export interface RateLimit {
   /** Waits until `bytes` may be sent, first come first served; rejects with the signal's reason. */
   take(bytes: number, signal?: AbortSignal): Promise<void>;
   /** Bytes that a sender should ask for at a time under the present limit. */
   readonly chunkBytes: number;
-  /** Changes the limit, for those who wait already too. */
+  /** Changes the limit, also for those who are already waiting. */
   setLimit(maxBytesPerSecond: number | null): void;
 }
 
@@ -24,11 +27,11 @@ interface Waiter {
   readonly go: () => void;
 }
 
-/** Makes a limit of `maxBytesPerSecond`; null: none. */
+/** Creates a limit of `maxBytesPerSecond`; null: none. */
 export function createRateLimit(clock: Clock, maxBytesPerSecond: number | null): RateLimit {
   const waiters = new Set<Waiter>();
   let limit = maxBytesPerSecond;
-  /** Bytes that may go now; below zero: bytes that went ahead and are waited for by the next. */
+  /** Bytes that may be sent now; below zero: bytes that were sent in advance, which the next one has to wait for. */
   let allowance = 0;
   let countedAt = clock.monotonic();
   let wake: AbortController | undefined;
@@ -59,7 +62,7 @@ export function createRateLimit(clock: Clock, maxBytesPerSecond: number | null):
       release();
       if (waiters.size === 0 || limit === null) continue;
       wake = new AbortController();
-      // At least one millisecond: timers know nothing finer
+      // At least one millisecond, the resolution of timers
       const delayMs = Math.max(1, (-allowance * 1000) / limit);
       await clock.sleep(delayMs, wake.signal).catch(() => undefined);
     }
@@ -96,9 +99,9 @@ export function createRateLimit(clock: Clock, maxBytesPerSecond: number | null):
     },
     setLimit(next) {
       if (limit !== null) refill(limit);
-      // Time without a limit saves nothing up
+      // Nothing accumulates while there is no limit
       else [allowance, countedAt] = [0, clock.monotonic()];
-      // A debt made under a high limit would be waited for too long under a low one
+      // Under a low limit, a debt from a high one would take too long to pay off
       if (next !== null) allowance = Math.max(allowance, -chunkFor(next));
       limit = next;
       wake?.abort();

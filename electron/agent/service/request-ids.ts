@@ -1,7 +1,9 @@
 import { requestIdSchema, type RequestId } from '../../../shared/domain/failure.ts';
 import { removeSecrets } from '../core/text/redact.ts';
 
-/** Headers in which services, gateways in front of them and S3 stores name an answer, in the order in which they are shown. */
+/**
+ * Headers with request ids of services, gateways in front of them and S3 stores, in the order in which they are shown.
+ */
 const ID_HEADERS = [
   'x-request-id',
   'x-correlation-id',
@@ -14,13 +16,16 @@ const ID_HEADERS = [
 /** Headers of an answer by lower-case name. */
 type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The request ids of an answer. What is no id, or repeats one of `secrets` (in any form given) or a signature, is left out. */
+/**
+ * The request ids of an answer. Values that are not ids, or that repeat one of `secrets` (in any form given) or a
+ * signature, are left out.
+ */
 export function readRequestIds(
   headers: AnswerHeaders,
   secrets: readonly string[] = [],
 ): readonly RequestId[] {
   return ID_HEADERS.flatMap((name) => {
-    // An answer has one or two of them, and a look at what is not there costs more than at what is
+    // An answer has one or two of them, and checking an absent one costs more than checking a present one
     if (headers[name] === undefined) return [];
     const id = requestIdSchema.safeParse({ name, value: headers[name] });
     if (!id.success || removeSecrets(id.data.value, secrets) !== id.data.value) return [];

@@ -11,33 +11,34 @@ const WARN_SKEW_MS = 60_000;
 /** The service's time, from the `Date` header of its answers; lifetimes of signed URLs are computed on it. */
 export interface ServiceClock {
   observe(dateHeader: string | undefined): void;
-  /** Service time minus local time, milliseconds; 0 until an answer was seen. */
+  /** Service time minus local time, milliseconds; 0 until the first answer. */
   skewMs(): number;
-  /** Whether an answer said what the time is. */
+  /** Whether an answer has stated the time. */
   isKnown(): boolean;
-  /** The service's now, milliseconds since 1970. */
+  /** The service's current time, milliseconds since 1970. */
   now(): number;
   /**
-   * The earlier time of the two clocks: what is removed by age is old by both, so one that is ahead removes nothing. The
-   * service's goes on from its last answer, so a local clock that jumps ahead meanwhile removes nothing either.
+   * The earlier time of the two clocks: what is removed by age must be old by both, so a clock that is ahead removes
+   * nothing. The service's clock continues from its last answer, so a local clock that jumps ahead afterwards removes
+   * nothing either.
    */
   earlierNow(): number;
 }
 
-/** From then on the service counts as slow, milliseconds: what a person does in it feels stuck. */
+/** Answer time from which the service counts as slow, milliseconds: it feels stuck to a person. */
 const SLOW_MS = 5000;
 
 /** How long the service takes to answer. */
 export interface AnswerTimes {
-  /** The last answer's, milliseconds; undefined until there was one. */
+  /** Time that the last answer took, milliseconds; undefined until there was one. */
   readonly lastMs: number | undefined;
   /** Since when each answer took too long, milliseconds since 1970. */
   readonly slowSinceMs: number | undefined;
-  /** Since when no call was answered, and why the last one was not; undefined when the last one was. */
+  /** Since when no call was answered, and why the last one was not; undefined if the last one was. */
   readonly unanswered: { readonly sinceMs: number; readonly failure: Failure } | undefined;
 }
 
-/** Takes the time of each call of the service. */
+/** Measures the time of each call to the service. */
 export function timeAnswers(
   http: Http,
   clock: Clock,
@@ -64,19 +65,19 @@ export function timeAnswers(
   };
 }
 
-/** Makes a service clock that warns once when the local clock is off, and again after it was right. */
+/** Creates a service clock that warns once when the local clock is off, and again after it was right. */
 export function createServiceClock(clock: Clock, events: AgentEvents): ServiceClock {
   let skewMs = 0;
   let observed: { readonly serverMs: number; readonly monotonicMs: number } | undefined;
   let warned = false;
   return {
     observe(dateHeader) {
-      // `Date.parse` alone takes "0" for the year 2000.
+      // `Date.parse` alone reads "0" as the year 2000
       const serverMs = dateHeader?.endsWith(' GMT') === true ? Date.parse(dateHeader) : Number.NaN;
       if (Number.isNaN(serverMs)) return;
       observed = { serverMs, monotonicMs: clock.monotonic() };
       skewMs = serverMs - clock.now();
-      // The header has whole seconds: less than one is no difference.
+      // The header has whole seconds: a smaller difference does not count
       if (Math.abs(skewMs) < 1000) skewMs = 0;
       const isOff = Math.abs(skewMs) > WARN_SKEW_MS;
       if (isOff && !warned) {

@@ -15,25 +15,25 @@ const MAX_TEXT_CHARACTERS = 200;
 /** Visible ASCII, quoted or not, at most 512 characters. */
 const ETAG = /^(?=.{1,512}$)(W\/)?"*[\x21\x23-\x7e]+"*$/;
 
-/** What storage said. */
+/** The answer of storage. */
 export interface PutAnswer {
   readonly status: number;
-  /** As it came, with its quotes; undefined when there was none. */
+  /** As received, with its quotes; undefined if there was none. */
   readonly etag?: string;
   /** Storage's clock, from its `Date` header. */
   readonly dateMs?: number;
-  /** The header as it came: see `parseRetryAfter`. */
+  /** The header as received: see `parseRetryAfter`. */
   readonly retryAfter?: string;
   readonly requestIds?: readonly RequestId[];
   /** `Code` of an S3 error document. */
   readonly xmlCode?: string;
-  /** `Message` of an S3 error document, else the beginning of the body: at most 200 characters, without secrets. */
+  /** `Message` of an S3 error document, or else the beginning of the body: at most 200 characters, without secrets. */
   readonly text: string;
 }
 
 /**
- * How a PUT ended. `sentBytes` counts what the socket took. An `answer` may come before the body was sent: bytes
- * are stored only when the status says so and `sentBytes` is the length. `network` means unknown, not failed.
+ * How a PUT ended. `sentBytes` counts what the socket accepted. An `answer` may come before the body was sent: bytes
+ * are stored only if the status says so and `sentBytes` is the length. `network` means unknown, not failed.
  */
 export type PutOutcome =
   | ({
@@ -46,16 +46,21 @@ export type PutOutcome =
       readonly code: string;
       readonly message: string;
       readonly sentBytes: number;
-      /** The connection had served another request before: storage may just have closed it, so a new try costs nothing. */
+      /**
+       * The connection had served another request before: storage may just have closed it, so a retry costs nothing.
+       */
       readonly wasReused: boolean;
-      /** No connection came about, for this reason that concerns every upload: a problem with the proxy. */
+      /** Why no connection was made, if the reason concerns every upload: a problem with the proxy. */
       readonly failure?: Failure;
     }
   | { readonly kind: 'source'; readonly failure: Failure; readonly sentBytes: number }
   | { readonly kind: 'refused'; readonly failure: Failure; readonly sentBytes: number }
   | { readonly kind: 'aborted'; readonly sentBytes: number };
 
-/** Reads an answer to its end or its size limit; undefined when it broke off before it said whether the bytes are stored. */
+/**
+ * Reads an answer to its end or its size limit; undefined if it was cut off before it said whether the bytes are
+ * stored.
+ */
 export async function readPutAnswer(response: IncomingMessage): Promise<PutAnswer | undefined> {
   const status = response.statusCode ?? 0;
   const body = await readCapped(response, MAX_BODY_BYTES);
@@ -97,17 +102,17 @@ function shortText(text: string): string {
   return removeSecrets(oneLine, []).trim().slice(0, MAX_TEXT_CHARACTERS);
 }
 
-/** What could be read of a body: `isWhole` is false when it was longer than the limit or broke off. */
+/** What could be read of a body; `isWhole` is false if it was longer than the limit or cut off. */
 interface CappedBody {
   readonly bytes: Buffer;
   readonly isWhole: boolean;
 }
 
-/** Reads a body while counting its bytes; one that is longer than `limitBytes` is cut there and its stream destroyed. */
+/** Reads a body and counts its bytes; one longer than `limitBytes` is cut there and its stream destroyed. */
 export function readCapped(stream: Readable, limitBytes: number): Promise<CappedBody> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  // By its events: an iterator costs more than the rest of most answers, which have no body
+  // With events: an iterator costs more than the rest of most answers, which have no body
   return new Promise((resolve) => {
     const end = (isWhole: boolean) => (): void => resolve({ bytes: Buffer.concat(chunks), isWhole });
     stream.on('data', (chunk: unknown) => {
@@ -122,19 +127,19 @@ export function readCapped(stream: Readable, limitBytes: number): Promise<Capped
   });
 }
 
-/** Connections without work are closed after this long, milliseconds: before the usual 20 s of storage servers. */
+/** Idle connections are closed after this long, milliseconds: before the usual 20 s of storage servers. */
 const KEEP_ALIVE_MS = 15_000;
 
-/** What the sockets need to know. */
+/** Options of the sockets. */
 interface SocketOptions {
   readonly maxSockets: number;
   /** Certificates that are trusted instead of Node's own list. */
   readonly ca?: string | readonly string[];
-  /** Default: straight to storage. */
+  /** Default: directly to storage. */
   readonly route?: ProxyRoute;
 }
 
-/** What the client is made of. Time-outs default to the figures above. */
+/** Options of the client. Timeouts default to those in `signed-put.ts`. */
 export interface SignedPutOptions extends SocketOptions {
   readonly clock: Clock;
   readonly connectTimeoutMs?: number;
@@ -147,18 +152,21 @@ export interface SignedPutOptions extends SocketOptions {
 /** The two agents of the signed PUT; their sockets keep reading after a failed write. */
 export interface PutAgents {
   agentFor(url: URL): HttpAgent;
-  /** Calls back when a write of this request's socket failed, now or later. */
+  /** Calls back when a write to this request's socket has failed, now or later. */
   onWriteError(request: ClientRequest, callback: (error: Error) => void): void;
   stop(): void;
 }
 
-/** The write error of a socket, and who wants to hear of it. */
+/** The write error of a socket, and the callback for it. */
 interface WriteState {
   error?: Error;
   callback?: (error: Error) => void;
 }
 
-/** Makes the agents: kept-alive connections, TLS 1.2 at least, certificates always verified whatever the environment says. */
+/**
+ * Creates the agents: keep-alive connections, at least TLS 1.2, certificates always verified whatever the environment
+ * says.
+ */
 export function createPutAgents(options: SocketOptions): PutAgents {
   const states = new WeakMap<Duplex, WriteState>();
   const shared = {
@@ -176,7 +184,7 @@ export function createPutAgents(options: SocketOptions): PutAgents {
     ...(options.ca === undefined ? {} : { ca: [options.ca].flat() }),
   });
   for (const agent of [plain, secure]) keepReadingAfterWriteErrors(agent, states);
-  // Over the others, so that what runs through a tunnel reads on as well
+  // On top of that, so that connections through a tunnel keep reading as well
   if (options.route !== undefined) connectThrough(secure, options.route);
   return {
     agentFor: (url) => (url.protocol === 'https:' ? secure : plain),
@@ -205,9 +213,9 @@ function keepReadingAfterWriteErrors(agent: HttpAgent, states: WeakMap<Duplex, W
 }
 
 /**
- * A server that answers early and closes makes the next write fail, and Node then destroys the socket together
- * with the answer that lies in its receive buffer. Here a failed write counts as done; the sender learns of it and
- * stops, and the socket goes on reading until the answer, the end or the grace time.
+ * If a server answers early and closes, the next write fails, and Node then destroys the socket along with the answer
+ * in its receive buffer. Here a failed write counts as done: the sender is notified and stops, and the socket continues
+ * to read until the answer, the end or the grace time.
  */
 function holdWriteErrors(socket: Duplex): WriteState {
   const state: WriteState = {};

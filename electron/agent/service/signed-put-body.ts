@@ -5,20 +5,22 @@ import type { Clock } from '../ports.ts';
 
 /** Where the bytes of a body come from. */
 export interface ByteSource {
-  /** Fills `into` with `length` bytes from `position` on, or says why the file cannot give them. */
+  /** Fills `into` with `length` bytes from `position` on, or returns why the file cannot provide them. */
   readExactly(into: Uint8Array, length: number, position: number): Promise<Result<void, Failure>>;
 }
 
 /** The bytes of a range, in memory. */
 export interface HeldBytes {
   readonly bytes: Uint8Array;
-  /** The socket is given a piece of them: they have to stay as they are until the answered function was called. */
+  /**
+   * Called when the socket is given a piece of them: they must stay unchanged until the returned function is called.
+   */
   use(): () => void;
 }
 
-/** A range of a file that is sent. */
+/** A range of a file to send. */
 export interface BodyRange {
-  /** Bytes that are held are those of the range alone. */
+  /** Held bytes are exactly those of the range. */
   readonly source: ByteSource | HeldBytes;
   readonly offset: number;
   readonly length: number;
@@ -27,16 +29,19 @@ export interface BodyRange {
   readonly signal: AbortSignal;
 }
 
-/** One PUT: a range of a file to a signed URL that was checked. */
+/** One PUT: a range of a file to a signed URL that has been checked. */
 export interface PutRequest extends BodyRange {
   readonly url: URL;
-  /** Called with the size of each piece that the socket took. */
+  /** Called with the size of each piece that the socket has accepted. */
   readonly onBytes?: (bytes: number) => void;
-  /** Whether the CRC-32 of what is sent is worth its time (default yes): an etag that is the MD5 proves more, and bytes that are held are the bytes that were hashed. */
+  /**
+   * Whether computing the CRC-32 of what is sent is worth its time (default yes): an etag that is the MD5 proves more,
+   * and held bytes are the bytes that were hashed.
+   */
   readonly withCrc32?: boolean;
 }
 
-/** A piece of the body, in a buffer of the pool or where it is held; it is given back once the socket has taken it. */
+/** A piece of the body, in a buffer of the pool or in held bytes; released once the socket has accepted it. */
 export interface BodyChunk {
   readonly bytes: Buffer;
   readonly isLast: boolean;
@@ -45,13 +50,13 @@ export interface BodyChunk {
 
 /** Reads a body piece by piece, one piece ahead while the pool has a buffer to spare. */
 export interface BodyReader {
-  /** Rejects with the signal's reason when it is aborted while waiting for a buffer. */
+  /** Rejects with the signal's reason if it is aborted while waiting for a buffer. */
   next(): Promise<Result<BodyChunk, Failure>>;
-  /** Gives back what was read ahead, once its read has ended. */
+  /** Returns the buffer that was read ahead, once its read has ended. */
   dispose(): void;
 }
 
-/** Makes a reader; `next` is called until the chunk that is the last, one call at a time. */
+/** Creates a reader. Call `next` until the last chunk, one call at a time. */
 export function createBodyReader(range: BodyRange): BodyReader {
   const { source } = range;
   return 'bytes' in source ? heldBody(source, range.limiter) : readBody(range, source);
@@ -85,7 +90,7 @@ function readBody(range: BodyRange, source: ByteSource): BodyReader {
     if (read.ok) {
       return ok({ bytes, isLast: from + bytes.length === end, release: () => pool.release(buffer) });
     }
-    // A read that was given up because its share hangs may still fill it
+    // A read that was abandoned because its share hangs may still fill it
     pool.drop(buffer);
     return read;
   }
@@ -94,7 +99,7 @@ function readBody(range: BodyRange, source: ByteSource): BodyReader {
     const chunk = await (ahead ?? readInto(await pool.acquire(range.signal)));
     ahead = undefined;
     if (chunk.ok && !chunk.value.isLast && !isDisposed) {
-      // Never waits for the second buffer: parts that each hold one and wait for another would wait for ever
+      // Never waits for the second buffer: parts that each hold one and wait for another would deadlock
       const spare = pool.tryAcquire();
       if (spare !== undefined) ahead = readInto(spare);
     }
@@ -111,7 +116,9 @@ function readBody(range: BodyRange, source: ByteSource): BodyReader {
   };
 }
 
-/** The headers of a signed PUT, or URL_REFUSED when the signature covers one whose value is not known (service.md gap 8). */
+/**
+ * The headers of a signed PUT, or URL_REFUSED if the signature covers one whose value is unknown (service.md gap 8).
+ */
 export function putHeaders(url: URL, length: number): Result<Readonly<Record<string, string>>, Failure> {
   const signed = url.searchParams.get('X-Amz-SignedHeaders') ?? 'host';
   const unknown = signed
@@ -134,21 +141,21 @@ export const BUFFER_BYTES = 1024 * 1024;
 const IDLE_MS = 5_000;
 
 /**
- * A bounded set of reused buffers, made when first needed and let go when none is in use for a while. Those that were let
- * go are taken up again until they are collected, which may be minutes later: new ones beside them would add up.
+ * A bounded set of reused buffers, created when first needed and let go when none has been in use for a while. Those
+ * that were let go are reused until they are garbage-collected, which may be minutes later: new ones would add to them.
  */
 export interface BufferPool {
   /** Waits for a free buffer, first come first served; rejects with the signal's reason. */
   acquire(signal?: AbortSignal): Promise<Buffer>;
-  /** A free buffer if there is one now and nobody waits. */
+  /** A free buffer if there is one now and nobody is waiting. */
   tryAcquire(): Buffer | undefined;
-  /** Gives a buffer back; each exactly once. */
+  /** Returns a buffer; to be called exactly once for each. */
   release(buffer: Buffer): void;
-  /** Forgets a buffer in place of giving it back: something may still write into it. */
+  /** Forgets a buffer instead of returning it, because something may still write into it. */
   drop(buffer: Buffer): void;
   /** Buffers that exist, in use or kept. */
   readonly size: number;
-  /** Lets unused buffers go at once; the pool can be used again afterwards. */
+  /** Lets unused buffers go immediately; the pool can be used again afterwards. */
   stop(): void;
 }
 
@@ -158,7 +165,7 @@ interface Waiter {
 
 const sendBuffer = (): Buffer => Buffer.allocUnsafeSlow(BUFFER_BYTES);
 
-/** Makes a pool of at most `maxBuffers` buffers. */
+/** Creates a pool of at most `maxBuffers` buffers. */
 export function createBufferPool(clock: Clock, maxBuffers: number, make = sendBuffer): BufferPool {
   const free: Buffer[] = [];
   const letGo: WeakRef<Buffer>[] = [];

@@ -29,7 +29,7 @@ export interface SignedPut {
   stop(): void;
 }
 
-/** Makes the client. `stop` it in the end. */
+/** Creates the client. Call `stop` at the end. */
 export function createSignedPut(options: SignedPutOptions): SignedPut {
   const agents = createPutAgents(options);
   return {
@@ -48,19 +48,19 @@ const CONNECT_TIMEOUT_MS = 15_000;
 /** No byte moved in either direction. */
 const IDLE_TIMEOUT_MS = 60_000;
 
-/** How long an answer is waited for after a write failed: it is there already, or it never comes. */
+/** How long to wait for an answer after a failed write: it has already arrived, or never will. */
 const ANSWER_GRACE_MS = 500;
 
-/** From when the system took the last byte of the body to the end of the answer: against answers that drip. */
+/** From when the system accepted the last byte of the body to the end of the answer: guards against slow trickles. */
 const ANSWER_TIMEOUT_MS = 60_000;
 
 /** 32 KiB of headers; storage sends under 2 KiB. */
 const MAX_HEADER_BYTES = 32 * 1024;
 
-/** Why whatever still waits for this PUT is let go: made once, because a default reason costs a stack trace each time. */
+/** Abort reason for what still waits for this PUT. Created once: a default reason costs a stack trace each time. */
 const ENDED = new Error('The PUT has ended');
 
-/** What one PUT is made of. */
+/** The input of one PUT. */
 interface PutSetup {
   readonly options: SignedPutOptions;
   readonly agents: PutAgents;
@@ -68,25 +68,27 @@ interface PutSetup {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** One PUT under way. */
+/** One PUT in progress. */
 interface Exchange extends PutSetup {
   readonly reader: BodyReader;
-  /** Aborted when the PUT has ended, however it did. */
+  /** Aborted when the PUT has ended, for whatever reason. */
   readonly ended: AbortSignal;
   readonly settle: (outcome: PutOutcome) => void;
   request: ClientRequest | undefined;
   sentBytes: number;
   crc32: number;
-  /** The last piece was given to the request. */
+  /** The last piece was passed to the request. */
   isBodyGiven: boolean;
-  /** Storage has answered, or the socket takes no more: no further piece is written. */
+  /** Storage has answered, or the socket accepts no more: no further piece is written. */
   isHalted: boolean;
   hasWriteFailed: boolean;
-  /** Take back what was to happen later. */
+  /** Cancel pending time limits. */
   readonly limits: (() => void)[];
 }
 
-/** Sends one body and answers how it ended. The first end wins: answer, a problem on the line or with the file, abort. */
+/**
+ * Sends one body and returns how it ended. The first end wins: answer, a problem with the network or the file, abort.
+ */
 async function runExchange(setup: PutSetup): Promise<PutOutcome> {
   const { promise, resolve, reject } = Promise.withResolvers<PutOutcome>();
   const ending = new AbortController();
@@ -121,7 +123,7 @@ async function runExchange(setup: PutSetup): Promise<PutOutcome> {
   }
 }
 
-/** A connection whose request was sent whole and answered goes back to the agent by itself. */
+/** A connection whose request was fully sent and answered goes back to the agent automatically. */
 function isConnectionReusable(exchange: Exchange, outcome: PutOutcome | undefined): boolean {
   const isAnswered = outcome?.kind === 'answer' || outcome?.kind === 'refused';
   return isAnswered && exchange.isBodyGiven && !exchange.hasWriteFailed;
@@ -145,7 +147,10 @@ async function sendBody(exchange: Exchange): Promise<void> {
   }
 }
 
-/** Sends one piece; returns whether the next one is wanted. The first piece opens the request: a problem with the file shows before storage hears of it. */
+/**
+ * Sends one piece; returns whether the next one is wanted. The first piece opens the request, so that a problem with
+ * the file shows before storage is contacted.
+ */
 async function sendChunk(exchange: Exchange, chunk: BodyChunk): Promise<boolean> {
   const { input, ended } = exchange;
   const sizeBytes = chunk.bytes.length;
@@ -164,7 +169,7 @@ async function sendChunk(exchange: Exchange, chunk: BodyChunk): Promise<boolean>
   }
 }
 
-/** Resolves when the buffer may be used again: the socket took it, or is gone. */
+/** Resolves when the buffer may be used again: the socket has accepted it, or is gone. */
 function writeChunk(exchange: Exchange, request: ClientRequest, chunk: BodyChunk): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -172,7 +177,7 @@ function writeChunk(exchange: Exchange, request: ClientRequest, chunk: BodyChunk
       resolve();
     };
     request.once('close', done);
-    // Still waiting for its tunnel, which may take a while to fail; a request that is destroyed before writes nothing
+    // Still waiting for its tunnel, which may take a while to fail; a request destroyed before that writes nothing
     if (!request.socket)
       exchange.ended.addEventListener('abort', () => request.socket ?? done(), { once: true });
     if (chunk.isLast) {
@@ -197,7 +202,7 @@ function openRequest(exchange: Exchange): ClientRequest {
   const { options, agents, input, headers } = exchange;
   const { protocol, hostname, port, pathname, search } = input.url;
   const open = protocol === 'https:' ? httpsRequest : httpRequest;
-  // Not the URL: all of its parts would be copied several times, for a fifth of what a request costs
+  // Not the URL: all of its parts would be copied several times, at a fifth of the cost of a request
   const request = open({
     hostname: hostname.replace(/^\[(.+)\]$/, '$1'),
     port,
@@ -262,7 +267,7 @@ function limitConnecting(exchange: Exchange, socket: Socket): void {
   socket.once(isReady, limit(exchange, delayMs, late));
 }
 
-/** What happens after a while, unless the PUT has ended by then or the answered function was called. */
+/** Runs `work` after a while, unless the PUT has ended by then or the returned function was called. */
 function limit(exchange: Exchange, delayMs: number, work: () => void): () => void {
   const takeBack = exchange.options.clock.after(delayMs, work);
   exchange.limits.push(takeBack);

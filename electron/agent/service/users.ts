@@ -29,7 +29,7 @@ type UpdateMethod = Settings['users']['updateMethod'];
 
 const LIST = 'Get users';
 const UPDATE = 'Update user';
-/** No such method (405), or no such place for it although the user was read a moment ago (404). */
+/** No such method (405), or no such address for it although the user was read a moment ago (404). */
 const METHOD_STATUSES: ReadonlySet<number | undefined> = new Set([404, 405]);
 
 /** service.md endpoints 11 to 15. */
@@ -40,17 +40,17 @@ export interface Users {
     paging: { readonly page: number; readonly perPage: number },
     signal: AbortSignal,
   ): Promise<Result<UserPage, Failure>>;
-  /** Endpoint 11, every page, each user once. Errors: API_PAGING when the pages lead in a circle. */
+  /** Endpoint 11, every page, each user once. Errors: API_PAGING if the pages lead in a circle. */
   listAll(filter: UserFilter, signal: AbortSignal): Promise<Result<readonly TeamUser[], Failure>>;
   /** Endpoint 12. */
   create(user: NewUser, signal: AbortSignal): Promise<Result<CreatedUser, Failure>>;
   /** Endpoint 13. */
   get(id: ServiceId, signal: AbortSignal): Promise<Result<TeamUser, Failure>>;
   /**
-   * Endpoint 14 by the method of the settings (service.md gap 24). The body has all fields of the user as it is, with
-   * the changes (gap 35). `seen` is the user as whoever changes it saw it: nothing is sent when it is another by now.
-   * Errors: METHOD_REFUSED when the service has no such method, CHANGED_ELSEWHERE, VALIDATION also when the response shows
-   * that something was not changed as requested.
+   * Endpoint 14 with the method from the settings (service.md gap 24). The body has all fields of the user as it is,
+   * with the changes (gap 35). `seen` is the user as the person making the changes saw it: nothing is sent if it has
+   * changed since. Errors: METHOD_REFUSED if the service has no such method; CHANGED_ELSEWHERE; VALIDATION, also if the
+   * response shows that something was not changed as requested.
    */
   update(
     id: ServiceId,
@@ -62,7 +62,7 @@ export interface Users {
   remove(id: ServiceId, signal: AbortSignal): Promise<Result<TeamUser, Failure>>;
 }
 
-/** Makes the calls of endpoints 11 to 15; updates go by `updateMethod` (service.md gap 24). */
+/** Creates the calls of endpoints 11 to 15; updates use `updateMethod` (service.md gap 24). */
 export function createUsers(send: CallService, updateMethod: UpdateMethod): Users {
   const users: Users = {
     async listPage(filter, paging, signal) {
@@ -140,8 +140,8 @@ const ofDevices = ['name', 'deviceId'] as const;
 type OwnField = (typeof ofPhones)[number] | (typeof ofDevices)[number];
 
 /**
- * Why changes of a user cannot be sent, or undefined: nothing to change, or fields of the other login type
- * (service.md endpoint 14). Without `loginType` only what no user can have is refused.
+ * Why changes to a user cannot be sent, or undefined: there is nothing to change, or fields belong to the other login
+ * type (service.md endpoint 14). Without `loginType`, only fields that no user can have together are refused.
  */
 export function checkUserChanges(changes: UserChanges, loginType: string | undefined): Failure | undefined {
   if (Object.values(changes).every((value) => value === undefined))
@@ -162,7 +162,7 @@ function wrongFields(names: readonly OwnField[], owner: string): Failure | undef
   return refusal(`${list} ${text}`, 'Omit fields that do not apply.', fields);
 }
 
-/** Fields that people call otherwise. */
+/** Fields that have another name for people. */
 const words: Readonly<Record<string, string>> = {
   is_active: 'access',
   device_id: 'device ID',
@@ -178,7 +178,7 @@ function isNow(value: string | boolean | undefined): string {
 
 const changeable = Object.keys(wireNames).filter((name): name is keyof typeof wireNames => name in wireNames);
 
-/** What somebody else changed of a user since `seen`, as a failure; undefined when nothing that can be edited differs. */
+/** The failure if someone else changed a user since `seen`; undefined if nothing that can be edited differs. */
 function changedElsewhere(seen: TeamUser, now: TeamUser): Failure | undefined {
   const fields = changeable
     .filter((name) => comparable(seen[name] ?? '') !== comparable(now[name] ?? ''))
@@ -197,8 +197,8 @@ const listed = (fields: readonly FailedField[]): string =>
   fields.map(({ name, text }) => `${wordFor(name)} ${text}`).join(', ');
 
 /**
- * A service that accepts a change without applying it has not deactivated anyone. Names, numbers and devices may come back
- * in another spelling; one that is still as it was `before` was not changed.
+ * The failure if the service accepted a change without applying it: it may not have deactivated anyone. Names, numbers
+ * and devices may come back in another spelling; one that is still as it was `before` was not changed.
  */
 function notMade(changes: UserChanges, before: TeamUser, now: TeamUser): Failure | undefined {
   const kept = [...ofPhones, ...ofDevices].filter((name) => {
@@ -240,8 +240,8 @@ interface StatedCounters {
 }
 
 /**
- * A page with all its counters. What the service left out follows from the rest; when it stated no total at all, a full
- * page has one after it and the total is what is known to be there.
+ * A page with all its counters. Missing ones follow from the rest; if the service stated no total at all, a full page
+ * is assumed to have one after it, and the total is the number of users known so far.
  */
 export function countUsers(
   users: readonly TeamUser[],

@@ -17,10 +17,10 @@ import { decodeAnswer } from './decode.ts';
 import type { Http, ServiceCall } from './http.ts';
 import type { ServiceClock } from './service-clock.ts';
 
-/** What a call brought, with how the service names its answer. */
+/** The result of a call, with the service's ids for its answer. */
 export type Answered<T> = Result<T, Failure> & { readonly requestIds?: readonly RequestId[] };
 
-/** service.md endpoints 1 to 6. Each answers the service's facts or one failure; none retries. */
+/** service.md endpoints 1 to 6. Each returns the service's data or one failure; none retries. */
 export interface VmsIncidents {
   /** Endpoint 1. */
   createMultipartUpload(
@@ -48,21 +48,23 @@ export interface VmsIncidents {
     handle: WireMultipartHandle,
     signal: AbortSignal,
   ): Promise<Answered<WireMultipartHandle>>;
-  /** Endpoint 5. NOT_FOUND when the service does not know the incident. */
+  /** Endpoint 5. NOT_FOUND if the service does not know the incident. */
   get(incidentId: string, signal: AbortSignal): Promise<Answered<WireIncident>>;
   /** Endpoint 6. */
   put(incidentId: string, body: WireIncidentWrite, signal: AbortSignal): Promise<Answered<WireIncident>>;
 }
 
-/** Any JSON answers: only whether the key opens this door is asked. */
+/** Any JSON is accepted: the question is only whether the key may make this call. */
 const anyAnswer = z.unknown();
-/** Calls that need no video permission; which others a key has is not defined, so one may be refused as well. */
+/**
+ * Calls that need no video permission. Which other permissions a key has is not defined, so one may be refused as well.
+ */
 const otherDoors: readonly ServiceCall[] = [
   { endpoint: 'getUsers', query: [['per_page', '1']] },
   { endpoint: 'getPeriods' },
 ];
 
-/** Makes the calls. A 401/403 is explained by asking endpoints that need no video permission (service.md gap 3). */
+/** Creates the calls. A 401/403 is explained by calling endpoints that need no video permission (service.md gap 3). */
 export function createVmsIncidents(http: Http, serviceClock: ServiceClock): VmsIncidents {
   async function send<T>(
     what: string,

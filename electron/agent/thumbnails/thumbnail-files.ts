@@ -4,7 +4,7 @@ import { fsPromises } from '../files/plain-fs.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import { versionOf } from '../files/opened-file.ts';
 
-/** Thumbnails show what the clips show: for the account that runs this program. */
+/** Thumbnails show what the clips show, so only the account that runs this program has access. */
 const FILE_RIGHTS = 0o600;
 const FOLDER_RIGHTS = 0o700;
 
@@ -16,16 +16,19 @@ export interface ThumbnailFile {
   readonly sha256: string;
 }
 
-/** The folder of the thumbnails that were made: in the data folder, never beside the evidence. */
+/** The folder of generated thumbnails: in the data directory, never next to the evidence. */
 export interface ThumbnailFiles {
   readonly folder: string;
-  /** Stores the thumbnail of a clip in place of any other: a power cut leaves one of them whole. Rejects with the system's error. */
+  /**
+   * Stores the thumbnail of a clip, replacing any other; a power cut leaves one of them intact. Rejects with the
+   * system's error.
+   */
   write(clipId: string, jpeg: Uint8Array): Promise<ThumbnailFile>;
-  /** Removes it. What cannot be removed stays: it is overwritten by the next one. */
+  /** Removes the thumbnail of a clip. If that fails, it stays, and the next one overwrites it. */
   remove(clipId: string): Promise<void>;
 }
 
-/** The folder `thumbnails` of a data folder. */
+/** The folder `thumbnails` in a data directory. */
 export function createThumbnailFiles(dataDir: string): ThumbnailFiles {
   const folder = join(dataDir, 'thumbnails');
   const nameOf = (clipId: string): string => `${clipId}.jpg`;
@@ -35,7 +38,7 @@ export function createThumbnailFiles(dataDir: string): ThumbnailFiles {
       await fsPromises.mkdir(folder, { recursive: true, mode: FOLDER_RIGHTS });
       const path = nameOf(clipId);
       const file = join(folder, path);
-      // Always the same name: what a kill leaves of it the next one overwrites
+      // Always the same name, so that the next one overwrites what a kill leaves behind
       const temporary = `${file}.part`;
       await fsPromises.rm(temporary, { force: true });
       await writeDurably(temporary, jpeg);

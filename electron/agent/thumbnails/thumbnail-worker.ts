@@ -22,9 +22,14 @@ import { clipId as toClipId, thumbnailFileId } from '../../../shared/domain/ids.
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import { serviceFileName } from '../core/records/derived-ids.ts';
 
-/** Most tries at one clip: a decoder that failed twice fails a third time. A root that is away or hangs is waited for. */
+/**
+ * Most tries at one clip: a decoder that failed twice fails a third time. Waiting for a missing or hung root is not a
+ * try.
+ */
 const MAX_TRIES = 2;
-/** A second try comes when the file that is being written, or the program that holds it, had its time; milliseconds. */
+/**
+ * Wait before the second try, milliseconds: by then, a file that was being written or held by a program may be free.
+ */
 const RETRY_MS = 30_000;
 
 interface Deps {
@@ -38,8 +43,9 @@ interface Deps {
 }
 
 /**
- * The worker for thumbnails of clips whose export brings none: one at a time, beside the uploads. Safe to run twice: the
- * file of a clip's thumbnail has one name, and row and upload follow from it in one transaction with the job's end.
+ * The worker for thumbnails of clips whose export has none: one at a time, alongside the uploads. Safe to run twice: a
+ * clip's thumbnail always has the same file name, and its row and upload are stored in one transaction with the job's
+ * end.
  */
 export function createThumbnailWorker(deps: Deps): PoolWorker {
   return {
@@ -50,7 +56,7 @@ export function createThumbnailWorker(deps: Deps): PoolWorker {
     async run(jobs, settle, signal) {
       for (const job of jobs) await settle(job, await makeOne(deps, job, signal));
     },
-    // The clip is whole without: the reason stands in the job, where the page reads it
+    // The clip is complete without one: the reason is in the job, where the page reads it
     onGivenUp: () => undefined,
     onRetry: () => undefined,
   };
@@ -95,7 +101,7 @@ async function makeOf(deps: Deps, open: OpenClip, signal: AbortSignal): Promise<
   if (!unchanged.ok) return outcomeOf(job, unchanged.error);
   signal.throwIfAborted();
   if (answer.kind === 'none' || !isJpeg(answer)) return outcomeOf(job, noThumbnailOf(answer, clip));
-  // Given up meanwhile: trying the clip again revives what was not done
+  // Given up meanwhile: retrying the clip revives this job
   if (deps.tables.clips.byId(clip.id)?.state === 'failed') return { kind: 'failed', failure: clipGivenUp };
   const stored = await files.write(clip.id, answer.jpeg);
   return {
@@ -120,7 +126,7 @@ function noThumbnailOf(answer: ThumbnailAnswer, clip: ClipRow): Failure {
   return noThumbnail(none, clip.facts === null ? undefined : parseFacts(clip.facts).videoCodec);
 }
 
-/** From its start to its end marker, and no larger than agreed: whoever made it read a foreign file. */
+/** Whether the result is a JPEG from start to end marker, no larger than agreed: its maker read an untrusted file. */
 function isJpeg({ jpeg }: ThumbnailAnswer & { readonly kind: 'made' }): boolean {
   if (jpeg.length > MAX_MADE_BYTES) return false;
   return Buffer.from(jpeg.subarray(0, 3)).equals(START) && Buffer.from(jpeg.subarray(-2)).equals(END);
@@ -131,7 +137,7 @@ const END = Buffer.from([0xff, 0xd9]);
 
 function outcomeOf(job: JobRow, failure: Failure): JobOutcome {
   if (isWaitedFor(failure)) return { kind: 'retry', failure };
-  // What was waited for the file or its root was no try at the clip
+  // Waiting for the file or its root was not a try at the clip
   const isFirst = isWaitedFor(parseFailure(job.failure));
   if (!failure.retryable || (!isFirst && job.attempts + 1 >= MAX_TRIES)) return { kind: 'failed', failure };
   return { kind: 'retry', failure, delayMs: RETRY_MS, progressed: isFirst };
@@ -140,10 +146,10 @@ function outcomeOf(job: JobRow, failure: Failure): JobOutcome {
 const isWaitedFor = (failure: Failure | undefined): boolean =>
   failure !== undefined && isFileWaitedFor(failure.code);
 
-/** Most bytes of one read: what a hung share holds of the memory. */
+/** Most bytes of one read: the memory that a hung share can hold. */
 const MAX_READ_BYTES = 1024 * 1024;
 
-/** The open clip for whoever makes its thumbnail: every read takes its turn at the gate of the root. */
+/** The open clip for the thumbnail maker: every read takes its turn at the gate of the root. */
 function createClipSource(file: SourceFile, signal: AbortSignal): ClipSource {
   const { sizeBytes } = file.version;
   return {
@@ -159,7 +165,7 @@ function createClipSource(file: SourceFile, signal: AbortSignal): ClipSource {
   };
 }
 
-/** Problems that may be over at the second try; bytes and codecs stay what they are. */
+/** Problems that may be over at the second try; bytes and codecs do not change. */
 const PASSING: ReadonlySet<NoThumbnailReason> = new Set(['read', 'deadline', 'crash']);
 
 const texts: Readonly<Record<Exclude<NoThumbnailReason, 'codec'>, string>> = {
@@ -176,7 +182,7 @@ const texts: Readonly<Record<Exclude<NoThumbnailReason, 'codec'>, string>> = {
   off: 'The decoder failed several times and is off until the app restarts.',
 };
 
-/** How people call what containers call otherwise. */
+/** Common names of codecs that containers name differently. */
 const codecNames: ReadonlyMap<string, string> = new Map([
   ['hevc', 'H.265'],
   ['avc', 'H.264'],
@@ -186,7 +192,7 @@ const codecNames: ReadonlyMap<string, string> = new Map([
   ['prores', 'ProRes'],
 ]);
 
-/** NO_PICTURE: why no thumbnail came out of a clip. `probedCodec` is what the media probe called its codec, if it did. */
+/** NO_PICTURE: why a clip has no thumbnail. `probedCodec` is the media probe's name for its codec, if it has one. */
 function noThumbnail({ reason, codec }: NoThumbnail, probedCodec?: string): Failure {
   return {
     code: 'NO_PICTURE',
@@ -201,7 +207,7 @@ function undecodable(codec: string | undefined, probedCodec: string | undefined)
   return `${name ?? 'This video'} cannot be decoded on this PC.`;
 }
 
-/** NO_PICTURE for a clip that is not sent any more. */
+/** NO_PICTURE for a clip that is no longer sent. */
 const clipGivenUp: Failure = {
   code: 'NO_PICTURE',
   message: 'The clip itself failed.',
@@ -215,7 +221,7 @@ interface StoreThumbnailDeps {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** A thumbnail, and the clip as it was when it was opened for it. */
+/** A thumbnail, and its clip as it was when it was opened. */
 interface Made {
   readonly clip: ClipRow;
   readonly file: ThumbnailFile;
@@ -223,8 +229,8 @@ interface Made {
 }
 
 /**
- * The thumbnail becomes the clip's, and is to be sent; to be called in the transaction that ends its job. False when it is
- * of no use: the clip changed meanwhile, was given up, or its export brought an image of its own.
+ * Stores the thumbnail as the clip's and queues it for sending; to be called in the transaction that ends its job.
+ * False if it is of no use: the clip changed meanwhile, was given up, or its export has an image of its own.
  */
 function storeThumbnail(
   { tables, thumbnailJobs, clock }: StoreThumbnailDeps,

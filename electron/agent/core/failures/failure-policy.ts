@@ -1,13 +1,13 @@
 import type { FailureCode } from '../../../../shared/domain/failure.ts';
 
 /**
- * How long the queue and the watcher wait. `never`: trying again does not help. `job`: this job alone is tried again
- * after 1, 2, 4 ... s, at most `longestMs` (15 min), and given up after `tries`.
- * `circuit`: no job of that side starts but for one probe after 1, 2, 4 ... s, at most 30 s, or every `everyMs`;
- * `isAsked`: the side asked for the wait, so that no answer to another call ends it early; `tries`: it may be about one
- * job after all, and then closes nothing.
- * For a refusal of service or storage `tries` counts only those between which others passed (service.md gap 33).
- * `held`: the file is held back and taken all the same after `ms`.
+ * How long the queue and the watcher wait. `never`: retrying does not help. `job`: only this job is retried, after 1,
+ * 2, 4 ... s, at most `longestMs` (15 min), and given up after `tries`.
+ * `circuit`: no job of that side starts except one probe after 1, 2, 4 ... s, at most 30 s, or every `everyMs`;
+ * `isAsked`: the other side asked for the wait, so no answer to another call ends it early; `tries`: the failure may
+ * concern this job alone, and then stops no others.
+ * For a refusal by service or storage, `tries` counts only those between which others passed (service.md gap 33).
+ * `held`: the file is held back, and accepted anyway after `ms`.
  */
 export type Wait =
   | { readonly kind: 'never' }
@@ -23,50 +23,50 @@ export type Wait =
 /** Why a command ends; electron/cli/exit-codes.ts has the numbers. */
 export type ExitReason = 'fault' | 'configuration' | 'keyRefused' | 'unreachable' | 'notFound' | 'dataInUse';
 
-/** What the agent and the command line do about a failure, beside what `shared/domain/failure-policy.ts` says. */
+/** What the agent and the command line do about a failure, in addition to `shared/domain/failure-policy.ts`. */
 export interface AgentPolicy {
   readonly wait: Wait;
   readonly exit: ExitReason;
   /**
-   * What the file turned out to be: no longer there, another one than was seen, left out on purpose, or there and not to
-   * be read at present.
+   * What the file turned out to be: gone, not the one that was seen, left out on purpose, or there but unreadable at
+   * present.
    */
   readonly file?: 'gone' | 'changed' | 'leftOut' | 'unreadable';
-  /** Too much is under way at once: for a while one batch of jobs runs at a time. */
+  /** Too much is running at once: for a while, only one batch of jobs runs at a time. */
   readonly slows?: true;
-  /** A person decided it, so only the person takes it back: "retry all" leaves it out. */
+  /** A person decided it, so only a person undoes it: "retry all" leaves it out. */
   readonly isDecided?: true;
-  /** What to do for a person whose own call failed, for whom nothing is tried again. */
+  /** Advice for a person whose own call failed, which is not retried. */
   readonly advice?: string;
 }
 
 const never: Wait = { kind: 'never' };
 const circuit: Wait = { kind: 'circuit' };
-/** Fewer requests are wanted. */
+/** The other side asked for fewer requests. */
 const askedCircuit: Wait = { kind: 'circuit', isAsked: true };
-/** A refused key or sign-in is not mended by asking often; both are read again at each probe. */
+/** Frequent retries do not help with a refused key or sign-in; both are read again at each probe. */
 const refusedCircuit: Wait = { kind: 'circuit', everyMs: 15_000 };
 /** A firewall may refuse one title, and another team may own one incident. */
 const deniedCircuit: Wait = { kind: 'circuit', everyMs: 15_000, tries: 6 };
-/** Passes by itself. */
+/** Passes without any action. */
 const job: Wait = { kind: 'job' };
-/** Does not mend itself after so many tries: a person should see it. */
+/** Does not recover after this many tries: a person should see it. */
 const tries = (count: number): Wait => ({ kind: 'job', tries: count });
 /**
- * Recorders re-open a container that ends early after minutes, at most hours. After six hours nobody will finish it,
- * and damaged evidence is better in the service, flagged, than on this desk only. Counted on the monotonic clock since
- * this process saw the file: a modification time may have been copied along.
+ * Recorders reopen a container that ends early within minutes, at most hours. After six hours nobody will finish it,
+ * and damaged evidence is better in the service, flagged, than only on this desk. Counted on the monotonic clock since
+ * this process first saw the file, because a modification time may have been copied along.
  */
 const heldIncomplete: Wait = { kind: 'held', ms: 6 * 60 * 60 * 1_000 };
 
-/** Of this PC and its folders: a try costs no one else anything, and what is back should be noticed within 90 s. */
+/** For this PC and its folders: a retry costs nobody else anything, and a recovery should be noticed within 90 s. */
 const soon: Wait = { kind: 'job', longestMs: 60_000 };
 
 const fault: AgentPolicy = { wait: never, exit: 'fault' };
-/** A disk, a share, rights and locks may be put right at any time: nothing is ever given up for them. */
+/** Disks, shares, permissions and locks may recover at any time: nothing is ever given up because of them. */
 const unreadable: AgentPolicy = { wait: soon, exit: 'fault', file: 'unreadable' };
 const configuration: AgentPolicy = { wait: never, exit: 'configuration' };
-/** What stands in the place of a root, or that nobody watches it any more, while its clips wait for it in the queue. */
+/** Something else is in the place of a root, or it is no longer watched, while its clips wait for it in the queue. */
 const rootConfiguration: AgentPolicy = { wait: soon, exit: 'configuration' };
 
 const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
@@ -164,7 +164,7 @@ const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
   CONFIG_PROXY: { wait: circuit, exit: 'configuration' },
   CONFIG_UNREADABLE: configuration,
   CONFIG_UNSAFE: configuration,
-  // What the desk itself lacks is looked up at each probe, which asks nothing of the service
+  // Something is missing on this desk: each probe looks again, without asking the service
   NOT_SET_UP: { wait: circuit, exit: 'configuration' },
   POLICY_INVALID: configuration,
   SETTING_MANAGED: fault,
@@ -192,7 +192,7 @@ const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
   CALL_FAULT: fault,
 };
 
-/** What is done about a failure with this code. */
+/** The policy for a failure with this code. */
 export function agentPolicyOf(code: FailureCode): AgentPolicy {
   return policies[code];
 }
@@ -209,18 +209,24 @@ export function longestWaitMs(code: FailureCode): number {
   return (wait.kind === 'job' ? wait.longestMs : undefined) ?? MAX_RETRY_DELAY_MS;
 }
 
-/** Whether the file cannot be judged while this failure lasts, so that the file, its root or this program must be waited for. */
+/**
+ * Whether the file cannot be judged while this failure lasts, so that the job waits for the file, its root or this
+ * program.
+ */
 export function isFileWaitedFor(code: FailureCode): boolean {
   return policies[code].wait === soon;
 }
 
-/** Least wait before a retry, milliseconds: a fault that lasts a moment is over by then. */
+/** Shortest wait before a retry, milliseconds: a momentary fault is over by then. */
 export const MIN_RETRY_DELAY_MS = 1_000;
 
 /** Longest wait, milliseconds (15 min): a service that comes back is noticed within a coffee break. */
 export const MAX_RETRY_DELAY_MS = 15 * 60 * 1_000;
 
-/** Longest wait that the other side may ask for, milliseconds (a day); a longer one is a mistake there (service.md gap 26). */
+/**
+ * Longest wait that the other side may ask for, milliseconds (a day); a longer one is a mistake on its side
+ * (service.md gap 26).
+ */
 export const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1_000;
 
 const HTTP_DATE =

@@ -1,9 +1,9 @@
 import { isHandleShortage } from './upload-failure.ts';
 
 /**
- * Whom an error of a file operation concerns, and what it says. `entry`: a clear statement about this one path, true as
- * long as its root is there. `root`: anything else that the disk, the share or its rights answered: it may hit one file
- * or all of them, and may be over in a minute. `process`: this program has no handles or memory left.
+ * What an error of a file operation concerns, and what it means. `entry`: certain, for this one path, as long as its
+ * root is there. `root`: any other answer of the disk, the share or its permissions, which may affect one file or all
+ * of them and may be over in a minute. `process`: this program has no handles or memory left.
  */
 export type SystemTrouble =
   | { readonly whom: 'entry'; readonly what: 'gone' | 'link' | 'folder' | 'name-too-long' }
@@ -21,14 +21,14 @@ const entryErrors: ReadonlyMap<string, SystemTrouble & { whom: 'entry' }> = new 
 /** EROFS never comes from reading; on Windows a sharing or lock violation is EBUSY and a refused access EPERM. */
 const deniedErrors = new Set(['EACCES', 'EPERM']);
 const busyErrors = new Set(['EBUSY', 'ETXTBSY', 'EAGAIN', 'EWOULDBLOCK']);
-/** What a file system says of itself when a disk, share or network went away. */
+/** Errors of a file system whose disk, share or network went away. */
 const unreachableErrors = new Set(
   'ESTALE ENOTCONN EHOSTDOWN EHOSTUNREACH ENETDOWN ENETUNREACH ETIMEDOUT ENODEV ENXIO EREMOTEIO ECONNRESET ECONNREFUSED ESHUTDOWN ENOMEDIUM ECONNABORTED EPIPE'.split(
     ' ',
   ),
 );
 
-/** What the system's error of this name says. */
+/** What the system error of this name means. */
 export function troubleOf(name: string): SystemTrouble {
   const entry = entryErrors.get(name);
   if (entry !== undefined) return entry;

@@ -2,7 +2,7 @@ import type { Failure, FailureCode, RequestId } from '../../../../shared/domain/
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import { withIds } from '../text/redact.ts';
 
-/** What was stored is not what was read, although the file did not change. */
+/** The stored bytes are not those that were read, although the file did not change. */
 export function bytesDamaged(name: string, detail: string): Failure {
   return {
     code: 'BYTES_DAMAGED',
@@ -13,7 +13,7 @@ export function bytesDamaged(name: string, detail: string): Failure {
   };
 }
 
-/** The file system noted a change of the file, although its bytes seem to be the same. */
+/** The file system reports a change of the file, although its bytes seem to be the same. */
 export function fileTouched(name: string): Failure {
   return {
     code: 'FILE_CHANGED',
@@ -41,7 +41,7 @@ export function fileTooLarge(sizeBytes: number, limitBytes: number): Failure {
 const megabytes = (bytes: number, decimals: number | undefined): string =>
   (bytes / 1_000_000).toFixed(decimals ?? (bytes < 10_000_000 ? 1 : 0));
 
-/** How many it takes to tell a size from the limit that it is over; undefined: as many as usual. */
+/** Decimals needed to tell a size from the limit that it exceeds; undefined: the usual number. */
 const decimalsApart = (sizeBytes: number, limitBytes: number): number | undefined =>
   [undefined, 1, 2, 3, 4, 5, 6].find(
     (decimals) => megabytes(sizeBytes, decimals) !== megabytes(limitBytes, decimals),
@@ -57,7 +57,7 @@ export function fileEmpty(name: string): Failure {
   };
 }
 
-/** A connection to storage that broke; what had arrived is unknown, so it is sent again. */
+/** A broken connection to storage; how much arrived is unknown, so it is sent again. */
 export function storageNetwork(host: string, name: string, code: string, detail: string): Failure {
   return {
     code: 'NETWORK',
@@ -68,7 +68,7 @@ export function storageNetwork(host: string, name: string, code: string, detail:
   };
 }
 
-/** Storage took the bytes and gave no usable etag, without which parts cannot be put together. */
+/** Storage accepted the bytes but returned no usable etag, without which parts cannot be put together. */
 export function etagMissing(name: string): Failure {
   return {
     code: 'API_ETAG',
@@ -86,7 +86,7 @@ export function isHandleShortage(name: string): boolean {
   return names.has(name);
 }
 
-/** The failure for such an error: whatever was to be done is tried again. */
+/** The failure for such an error; the interrupted work is retried. */
 export function handlesUsedUp(detail: string): Failure {
   return {
     code: 'HANDLES_USED_UP',
@@ -103,13 +103,13 @@ interface StorageAnswer {
   readonly status: number;
   /** `Code` of an S3 error document. */
   readonly xmlCode?: string;
-  /** `Message` of an S3 error document, else the beginning of the body; empty when there was none. */
+  /** `Message` of an S3 error document, or else the beginning of the body; empty if there was none. */
   readonly text: string;
   readonly retryAfterMs?: number;
   readonly requestIds?: readonly RequestId[];
 }
 
-/** What to do after an answer. Only `too-large` is about the file; whom a refusal concerns, the failure policy says. */
+/** What to do after an answer. Only `too-large` is about the file; the failure policy says what a refusal concerns. */
 type StorageDecision =
   | { readonly kind: 'stored' }
   | {
@@ -132,7 +132,7 @@ const SLOW_DOWN_CODES: ReadonlySet<string> = new Set([
   'RequestLimitExceeded',
   'TooManyRequests',
 ]);
-/** Codes of problems on the way or inside the store, whatever status they come with. */
+/** Codes of temporary problems on the way or in storage, whatever status they come with. */
 const PASSING_CODES: ReadonlySet<string> = new Set([
   'RequestTimeout',
   'IncompleteBody',
@@ -148,7 +148,7 @@ const ADVICE_WAIT = 'Nothing to do: the agent will retry automatically.';
 const ADVICE_PROXY =
   'Ask the proxy or firewall administrator to allow uploads to the storage host. The agent retries in the meantime; if the clip still fails, retry it afterwards.';
 
-/** Decides what an answer of storage means by its error code first, then by its status. `what` names the thing that was sent. */
+/** Decides what an answer of storage means, by its error code first, then by its status. `what` names what was sent. */
 export function classifyStorageAnswer(answer: StorageAnswer, what: string): StorageDecision {
   if (answer.xmlCode !== undefined) {
     const byCode = classifyCode(answer, answer.xmlCode, what);
@@ -182,13 +182,13 @@ function classifyStatus(answer: StorageAnswer, what: string): StorageDecision {
   return rejectDecision(answer, what);
 }
 
-/** A 200 with a page or an error document is a proxy, or an upload that failed after its status was sent. */
+/** A 200 with a page is from a proxy; one with an error document is an upload that failed after its status was sent. */
 function classifySuccess(answer: StorageAnswer, what: string): StorageDecision {
   if (isPage(answer.text)) return blockedDecision(answer, what);
   return answer.xmlCode === undefined ? { kind: 'stored' } : retryDecision(answer, what);
 }
 
-/** Some stores say nothing at all about an expired URL, so a 403 without a reason is worth a fresh one. */
+/** Some stores say nothing about an expired URL, so a 403 without a reason is worth a new URL. */
 function classifyForbidden(answer: StorageAnswer, what: string): StorageDecision {
   if (isPage(answer.text)) return blockedDecision(answer, what);
   const saysNothing = answer.text.trim() === '';
@@ -226,7 +226,7 @@ function signatureDecision(answer: StorageAnswer, what: string): StorageDecision
 
 function retryDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `Storage could not accept ${what} right now (${named(answer)}).`;
-  // A 503 may come from a storage that is down or busy
+  // A 503 may mean that storage is down or busy
   const code = answer.status === 503 ? 'STORAGE_SLOW_DOWN' : 'STORAGE_FAULT';
   return { kind: 'refused', failure: failureOf(answer, code, message, ADVICE_WAIT, true) };
 }
@@ -242,13 +242,13 @@ function redirectDecision(answer: StorageAnswer, what: string): StorageDecision 
   return { kind: 'refused', failure: failureOf(answer, 'API_REDIRECT', message, advice, true) };
 }
 
-/** A page says nothing about the clip: some box on the way blocks uploads, so the clip stays in the queue. */
+/** A page says nothing about the clip: something on the way blocks uploads, so the clip stays in the queue. */
 function blockedDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `A proxy or firewall answered instead of storage while ${what} was being sent (${named(answer)}).`;
   return { kind: 'refused', failure: failureOf(answer, 'STORAGE_DENIED', message, ADVICE_PROXY, true) };
 }
 
-/** Not storage: something on the way that looks into TLS, as with the service (`statusFailure`). */
+/** Not from storage but from a proxy that inspects TLS, as with the service (`statusFailure`). */
 function proxyDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `Could not send ${what} to storage: a proxy requires a user name and password (${named(answer)}).`;
   const advice =

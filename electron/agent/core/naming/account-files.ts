@@ -19,9 +19,7 @@ export interface AccountedCopy extends Pick<AccountedFile, 'why'> {
   readonly class: 'copy' | 'waiting';
 }
 
-/**
- * What became of every file of an export, those that still change or are held back among them. `copies`: by path.
- */
+/** What became of every file of an export, including files that are still changing or held back. `copies`: by path. */
 export function accountOf(evidence: ExportEvidence, copies: ReadonlyMap<string, AccountedCopy>): FileAccount {
   const files = accountedFiles(evidence).map((file): AccountedFile => {
     const copy = file.class === 'clip' ? copies.get(file.path) : undefined;
@@ -34,7 +32,7 @@ export function accountOf(evidence: ExportEvidence, copies: ReadonlyMap<string, 
   };
 }
 
-/** Every file of an export with its class and the rule that put it there. */
+/** Every file of an export with its class and the reason for it. */
 export function accountedFiles({
   recognised,
   unsettled = [],
@@ -47,7 +45,7 @@ export function accountedFiles({
   ];
 }
 
-/** A clip, picture or report that has not settled; what is never sent stays what it is. */
+/** A clip, picture or report that has not settled becomes waiting; files that are never sent keep their class. */
 function stillWaiting(file: AccountedFile): AccountedFile {
   const isFinal = file.class === 'program' || file.class === 'system' || file.class === 'unknown';
   return isFinal ? file : { ...file, class: 'waiting', why: 'may not be finished yet, or is held back' };
@@ -82,7 +80,7 @@ function fitsOne(patterns: readonly OwnPattern[], path: string): boolean {
   return patterns.some(({ extensions, read }) => extensions.has(extension) && read(path) !== undefined);
 }
 
-/** What a person sends of a folder besides its clips: more than its settings say. */
+/** What a person sends from a folder besides its clips, in addition to what its settings say. */
 export function besidesOf(
   settings: SentBesides | undefined,
   {
@@ -95,7 +93,7 @@ export function besidesOf(
   return { ...settings, kinds, programs: new Set(programs) };
 }
 
-/** A file of the queue as the first look at its folder finds it: it is a clip, whatever its name says. */
+/** A file in the queue as the first look at its folder finds it: a clip, whatever its name says. */
 export function knownFile(
   path: string,
   { sizeBytes, mtimeNs, ctimeNs, inode, device, isNative }: KnownFile,

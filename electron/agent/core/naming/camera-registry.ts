@@ -5,16 +5,16 @@ import { baseName, folderOf } from './file-kinds.ts';
 import type { NameFields } from './recogniser.ts';
 import { isDateName } from './read-folder-name.ts';
 
-/** A camera as the desk knows it: each field of the first entry that fits and has it. */
+/** A camera known to the desk: each field is from the first matching entry that has it. */
 export type KnownCamera = Pick<
   CameraSettings,
   'cameraId' | 'cameraName' | 'description' | 'latitude' | 'longitude' | 'clockOffsetSeconds' | 'measuredBy'
 >;
 
-/** What is known of a clip by which its camera may be found. */
+/** What is known of a clip that may identify its camera. */
 export interface CameraTraces {
   readonly path: string;
-  /** What its name says. */
+  /** What was read from its name. */
   readonly name?: Pick<NameFields, 'cameraName' | 'channel' | 'recorder' | 'device'> & {
     readonly isNoCamera?: true;
     /** Milliseconds since 1970 UTC, by the clock of the recorder. */
@@ -23,10 +23,10 @@ export interface CameraTraces {
   readonly media?: MediaFacts;
 }
 
-/** How the note on a time begins that was corrected by the clock of its camera. */
+/** Beginning of the note on a time that was corrected by the clock of its camera. */
 export const CLOCK_NOTE = "the camera's clock showed";
 
-/** Finds cameras among those of the desk. */
+/** Finds the camera of a clip among those known to the desk. */
 export type FindCamera = (traces: CameraTraces) => KnownCamera | undefined;
 
 interface Entry {
@@ -35,7 +35,7 @@ interface Entry {
   readonly glob?: RE2JS;
 }
 
-/** Makes the search among the cameras of a watched folder. Exact texts are looked up, patterns are tried in order. */
+/** Creates the search among the cameras of a watched folder. Exact texts are looked up, patterns are tried in order. */
 export function createFindCamera(cameras: readonly CameraSettings[]): FindCamera | undefined {
   if (cameras.length === 0) return undefined;
   const entries = cameras.map((settings, order): Entry => {
@@ -62,7 +62,7 @@ export function createFindCamera(cameras: readonly CameraSettings[]): FindCamera
 
 const isBy = ({ by }: CameraSettings, key: CameraSettings['by']): boolean => by === 'any' || by === key;
 
-/** Signs that are written differently for the same device do not count, nor do capitals. */
+/** A text in a form for comparison: without case and, for a MAC address, without separators. */
 const plain = (text: string): string =>
   /^[0-9a-f]{2}(?:[:-]?[0-9a-f]{2}){5}$/i.test(text.trim())
     ? text.replaceAll(/[^0-9a-f]/gi, '').toLowerCase()
@@ -78,7 +78,7 @@ function globOf(match: string): RE2JS {
 const ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}$|^[0-9a-f]*:[0-9a-f:]+$/i;
 const MAC = /^[0-9a-f]{2}(?:[:-]?[0-9a-f]{2}){5}$/i;
 
-/** What the clip says of its camera, by what it is. */
+/** What identifies the clip's camera, by kind. */
 function keysOf({ path, name, media }: CameraTraces): readonly (readonly [CameraSettings['by'], string])[] {
   const { cameraName, channel, recorder, device } = name ?? {};
   const { sourceName, sourceMac, sourceUrl } = media ?? {};
@@ -100,7 +100,7 @@ function keysOf({ path, name, media }: CameraTraces): readonly (readonly [Camera
   return all.flatMap(([by, text]) => (text === undefined || text === '' ? [] : [[by, text] as const]));
 }
 
-/** An entry with a time counts only for clips whose start is known. */
+/** Whether an entry is valid at the start of a clip. One with a validity period counts only if that start is known. */
 function isValid({ validFrom, validTo }: CameraSettings, startMs: number | undefined): boolean {
   if (validFrom === undefined && validTo === undefined) return true;
   if (startMs === undefined) return false;
@@ -108,7 +108,7 @@ function isValid({ validFrom, validTo }: CameraSettings, startMs: number | undef
   return startMs >= (from ?? -Infinity) && startMs < (to ?? Infinity);
 }
 
-/** A position is taken whole from one entry, and so is a clock with who measured it. */
+/** Merges entries. A position is taken whole from one entry, and so are a clock and who measured it. */
 function merged(found: readonly CameraSettings[]): KnownCamera {
   const place = found.find(({ latitude, longitude }) => latitude !== undefined && longitude !== undefined);
   const clock = found.find(({ clockOffsetSeconds }) => clockOffsetSeconds !== undefined);
@@ -125,7 +125,7 @@ function merged(found: readonly CameraSettings[]): KnownCamera {
   };
 }
 
-/** What sorts files, says why something was recorded, or names a stream; without blanks and marks. */
+/** Words that sort files, say why something was recorded, or name a stream; without spaces and separators. */
 const words = new Set(
   'alarm alert animal audio block cam camera car ch channel clip clips continuous copy dav dcim doorbell dvr event export exported exports face files hdalarm hourly idle image images img linecrossing main manual mdalarm media motion motiondetection mov movie mp4record night notification nvr object original package person pet phone rec record recorded recording recordings recentclips ring savedclips schedule sentryclips smartdetect smartdetectzone snapshot snapshots sound still stream sub surveillance tamper test thumb thumbs timelapse timer trigger vehicle vid video videos videoloss whatsapp whatsappvideo xvr zone'.split(
     ' ',
@@ -136,13 +136,15 @@ const halfDay = /^\d{8}[AP]M$/i;
 const month =
   /^(?:\d{1,4}[ ._-]*)?(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?:[ ._-]*\d{1,4}){0,2}$/i;
 
-/** Whether a text that stands where a camera's name may stand can be one. */
+/** Whether a text found in place of a camera's name can be one. */
 export function isCameraName(text: string | undefined): text is string {
   const name = text?.trim() ?? '';
   return name !== '' && !words.has(name.toLowerCase().replace(/[\s_-]+/g, ''));
 }
 
-/** The same for a folder, and for the rest of a name that no system wrote: dates, counters and their like are none. */
+/**
+ * The same for a folder, and for the rest of a name that no system wrote: dates, counters and the like do not count.
+ */
 export function isFreeCameraName(text: string | undefined): text is string {
   const name = text?.trim() ?? '';
   if (!isCameraName(name) || halfDay.test(name) || month.test(name) || isDateName(name)) return false;

@@ -1,7 +1,7 @@
 /**
- * What only shows when the clips of an export are seen side by side: a camera whose clock is out of step with the
- * others, a recorder that began at its default date, and series with a gap. Nothing is corrected: the clip is flagged,
- * and its times are not trusted any more.
+ * Finds what shows only when the clips of an export are compared: a camera whose clock is out of step with the others,
+ * a recorder that started at its default date, and series with a gap. Nothing is corrected: the clip is flagged, and
+ * its times are no longer trusted.
  */
 import type { ClipFlag } from '../../../../shared/domain/upload-view.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
@@ -9,18 +9,20 @@ import { baseName, folderOf, splitName, stemPath } from './file-kinds.ts';
 import type { DescribedClip } from './described-export.ts';
 import type { ExportWarning, ExportWarningCode } from './recognise-export.ts';
 
-/** Cameras of one incident record within these minutes of each other, milliseconds. */
+/** Cameras of one incident record within this time of each other, milliseconds. */
 const IN_STEP_MS = 10 * 60_000;
 const HALF_DAY_MS = 12 * 3_600_000;
 const DAY_MS = 86_400_000;
-/** A recorder without its clock begins at the first of January of some year; an event of New Year is exported sooner. */
+/**
+ * A recorder that lost its clock starts on 1 January of some year; a real New Year event is exported sooner than this.
+ */
 const DEFAULT_AGE_MS = 60 * DAY_MS;
 /** Pieces of one recording follow each other this closely, milliseconds: exports end on key frames. */
 const SEAMLESS_MS = 10_000;
-/** Numbers that are named of one series. */
+/** How many missing numbers of a series a message names. */
 const MOST_NAMED = 5;
 
-/** What comparing the clips of an export shows. */
+/** Result of comparing the clips of an export. */
 export interface ComparedClips {
   /** By path of the clip. */
   readonly flags: ReadonlyMap<string, readonly ClipFlag[]>;
@@ -32,7 +34,7 @@ interface Span {
   readonly toMs: number;
 }
 
-/** Compares the clips of an export. `settledAtMs`: when it was found. */
+/** Compares the clips of an export. `settledAtMs`: when the export settled. */
 export function compareClips(described: readonly DescribedClip[], settledAtMs: number): ComparedClips {
   const clips = described.map(byClock);
   const flags = new Map<string, ClipFlag[]>();
@@ -59,7 +61,7 @@ export function compareClips(described: readonly DescribedClip[], settledAtMs: n
   };
 }
 
-/** When a file was written is the time of no clock of a camera. */
+/** Leaves out the last write time of a file, which is not from a camera's clock. */
 function byClock(clip: DescribedClip): DescribedClip {
   const { startedAt, ...rest } = clip;
   return startedAt?.source === 'file-time' ? rest : clip;
@@ -68,7 +70,9 @@ function byClock(clip: DescribedClip): DescribedClip {
 const cameraOf = ({ path, cameraId, cameraName }: DescribedClip): string =>
   JSON.stringify([cameraId?.value, cameraName?.value, cameraName === undefined ? folderOf(path) : '']);
 
-/** A person, a sidecar and a clock that states its zone are not doubted. */
+/**
+ * Whether the start is from the recorder's clock. A person, a sidecar and a clock that states its zone are not doubted.
+ */
 const isOfRecorder = ({ startedAt }: DescribedClip): boolean =>
   startedAt?.source === 'file-name' || (startedAt?.source === 'media' && startedAt.confidence !== 'high');
 
@@ -94,7 +98,7 @@ function spanOf(clips: readonly DescribedClip[]): Span | undefined {
 const apart = (one: Span, other: Span): number =>
   Math.max(0, one.fromMs - other.toMs, other.fromMs - one.toMs);
 
-/** The one camera that is far from all others while those lie together; of two that are half a day apart, both. */
+/** The one camera that is far from all others while those agree; if two are half a day apart, both. */
 function outOfStep(
   byCamera: ReadonlyMap<string, readonly DescribedClip[]>,
 ): readonly (readonly [string, ClipFlag])[] {
@@ -102,7 +106,7 @@ function outOfStep(
     const span = spanOf(clips);
     return span === undefined ? [] : [{ camera, span, isOwnClock: clips.some(isOfRecorder) }];
   });
-  // So many cameras see no one incident: each has its own times
+  // This many cameras do not record one incident: each has its own times
   if (spans.length < 2 || spans.length > 30) return [];
   return spans.flatMap(({ camera, span, isOwnClock }): (readonly [string, ClipFlag])[] => {
     const others = spans.filter((each) => each.camera !== camera).map((each) => each.span);
@@ -116,7 +120,7 @@ function outOfStep(
   });
 }
 
-/** Each of them lies near the one before it in time. */
+/** Whether each span lies near the one before it. */
 function lieTogether(spans: readonly Span[]): boolean {
   const ordered = spans.toSorted((one, other) => one.fromMs - other.fromMs);
   let endMs = ordered[0]?.toMs ?? 0;
@@ -135,7 +139,7 @@ interface Gap {
 
 const quoted = (path: string): string => `"${visibleName(path)}"`;
 
-/** Recordings are cut into pieces, often of an hour: where most follow each other, a hole is a piece that is missing. */
+/** Recordings are cut into pieces, often of an hour: if most follow each other closely, a hole is a missing piece. */
 function missingTimes(clips: readonly DescribedClip[]): readonly Gap[] {
   const pieces = clips
     .flatMap(({ path, startedAt, endedAt }) =>
@@ -176,7 +180,7 @@ function cutStarts(clips: readonly DescribedClip[]): readonly Gap[] {
 
 const dated = /(?<!\d)(?:19|20)\d{2}[-_.]?\d{2}[-_.]?\d{2}(?!\d)|(?<!\d)\d{14}(?!\d)/;
 
-/** `_1` to `_n` behind one and the same name. Without a date in it the numbers may be those of cameras. */
+/** Finds holes in `_1` to `_n` after the same name. If that has no date, the numbers may be those of cameras. */
 function missingNumbers(clips: readonly DescribedClip[]): readonly Gap[] {
   const numbered = clips.flatMap(({ path }) => {
     const [, prefix = '', digits = ''] = /^(.*)_(\d{1,3})$/.exec(stemPath(path)) ?? [];
@@ -189,7 +193,7 @@ function missingNumbers(clips: readonly DescribedClip[]): readonly Gap[] {
     const missing = Array.from({ length: last }, (_, index) => index + 1).filter(
       (each) => !present.has(each),
     );
-    // A single number, or one that is mostly holes, is no series
+    // A single number, or a series that is mostly holes, does not count
     if (present.size < 2 || missing.length === 0 || missing.length >= present.size) return [];
     const path =
       present.get(Math.min(...[...present.keys()].filter((each) => each > (missing[0] ?? 0)))) ?? '';
@@ -211,7 +215,7 @@ const doubts: ReadonlySet<ClipFlag> = new Set(['clock-reset', 'clock-half-day', 
 /** Whether the clock of a clip with these flags is probably wrong. */
 export const isClockDoubted = (flags: readonly ClipFlag[]): boolean => flags.some((flag) => doubts.has(flag));
 
-/** A time that another camera speaks against is still the best that is known, and no more than that. */
+/** Adds flags. A time that another camera contradicts is kept with low confidence, as nothing better is known. */
 export function withFlags(clip: DescribedClip, more: readonly ClipFlag[]): DescribedClip {
   if (more.length === 0) return clip;
   const isDoubted = isClockDoubted(more);
@@ -255,7 +259,7 @@ const flagWarnings: Partial<Record<ClipFlag, readonly [ExportWarningCode, string
   'duration-differs': ['DURATION_DIFFERS', 'has a duration that does not match its start and end'],
 };
 
-/** What the flags of a clip say, in words. */
+/** The flags of a clip in words. */
 export function clipWarnings(clip: DescribedClip): readonly ExportWarning[] {
   return clip.flags.flatMap((flag) => {
     const [code, text] = flagWarnings[flag] ?? [];

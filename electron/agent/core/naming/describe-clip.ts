@@ -24,20 +24,20 @@ export interface ClipEvidence {
   readonly file: ClipFile;
   readonly sidecar?: SidecarVideo;
   readonly name?: ClipNameReading;
-  /** The camera as the desk knows it. */
+  /** The camera, if known to the desk. */
   readonly camera?: KnownCamera;
 }
 
-/** Note on a time that depends on what the sidecar says about the clock. */
+/** Note on a time that depends on the clock as the sidecar describes it. */
 export const SIDECAR_CLOCK_NOTE = 'read with the time zone or clock offset in the sidecar';
-/** Note on an ID that nothing states. */
+/** Note on an ID that no source states. */
 export const MADE_OF_NAME = 'made from the camera name';
 /** Longest camera name that is sent, characters. */
 const MAX_CAMERA_NAME_LENGTH = 200;
 /** Longest camera id that is made from a name, characters. */
 const MAX_SLUG_LENGTH = 64;
 
-/** All that is known about one clip, each value from the best source that has it. */
+/** Everything known about one clip, each value from the best source that has it. */
 export function describeClip(clip: ClipEvidence, evidence: ExportEvidence): DescribedClip {
   const { file, sidecar } = clip;
   const { flags, ...times } = clipTimes(timeEvidence(clip, evidence));
@@ -79,7 +79,7 @@ function withClockOf(
   };
 }
 
-/** What is known about the times of a clip. */
+/** The evidence for the times of a clip. */
 export function timeEvidence(
   { file, sidecar, name, camera }: ClipEvidence,
   evidence: ExportEvidence,
@@ -99,13 +99,13 @@ export function timeEvidence(
   };
 }
 
-/** A place is taken whole from one source; either number may be missing in a sidecar. */
+/** A position, always taken whole from one source; in a sidecar, either number may be missing. */
 export interface CameraPosition {
   readonly latitude?: number;
   readonly longitude?: number;
 }
 
-/** Every value that was looked at for the camera of a clip, in the order of trust. */
+/** Every candidate value for the camera of a clip, in order of trust. */
 export interface ConsideredCamera {
   readonly cameraId: readonly Candidate<string>[];
   readonly cameraName: readonly Candidate<string>[];
@@ -113,7 +113,7 @@ export interface ConsideredCamera {
   readonly position: readonly Candidate<CameraPosition>[];
 }
 
-/** Which camera a clip may be of. */
+/** Collects the candidates for the camera of a clip. */
 export function considerCamera(clip: ClipEvidence, evidence: ExportEvidence): ConsideredCamera {
   const media = evidence.probes?.get(clip.file.path);
   const cameraName = cameraNames(clip, media, evidence.exportRef);
@@ -167,8 +167,8 @@ function fileFlags(file: ClipFile): readonly ClipFlag[] {
 }
 
 /**
- * The path of a clip with the folders that may be a camera's. Where each folder of clips is an incident of its own, that
- * is the incident's folder too, unless it lies in the root itself as the folder of any export does.
+ * The path of a clip with the folders that may name its camera. If each folder of clips is an incident of its own, that
+ * includes the incident's folder, unless it is directly in the root like the folder of any export.
  */
 export function cameraPath({ unit, exportPath }: ExportRef, path: string): string {
   return unit === 'leaf' && exportPath.includes('/') ? `${baseName(exportPath)}/${path}` : path;
@@ -216,7 +216,7 @@ function named(
   return [{ value, source, confidence, ...(refused !== undefined && { refused }) }];
 }
 
-/** One candidate, or none where nothing is known. */
+/** One candidate, or none without a value. */
 function candidate<T>(
   value: T | undefined,
   source: ValueSource,
@@ -267,7 +267,7 @@ export function imagePaths({ recognised }: ExportEvidence): ReadonlySet<string> 
   return new Set(images.map((image) => image.path));
 }
 
-/** At most `maxLength` characters, without cutting one in half; an ellipsis where something was cut off. */
+/** At most `maxLength` characters, without cutting one in half; ends in an ellipsis if something was cut off. */
 export function cutText(text: string, maxLength: number): string {
   const characters = [...text];
   return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join('')}…`;

@@ -18,7 +18,7 @@ import type { SidecarVideo } from './sidecar.ts';
 import { formatUtc } from '../times/zoned-time.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 
-/** Understands an export folder: which incident it is, what each clip shows, and where each value came from. */
+/** Describes an export folder: which incident it is, what each clip shows, and where each value came from. */
 export function describeExport(evidence: ExportEvidence): DescribedExport {
   const all = clipEvidence(evidence);
   const alone = all.map((clip) => describeClip(clip, evidence));
@@ -38,7 +38,7 @@ export function describeExport(evidence: ExportEvidence): DescribedExport {
   };
 }
 
-/** Each clip with the sidecar entry and the name reading that belong to it. */
+/** Each clip with its sidecar entry, name reading and camera. */
 export function clipEvidence(evidence: ExportEvidence): readonly ClipEvidence[] {
   const sidecars = sidecarsByClip(evidence);
   const cameras = new Map<string, KnownCamera>();
@@ -64,14 +64,16 @@ function sidecarsByClip(evidence: ExportEvidence): ReadonlyMap<string, SidecarVi
   return merged;
 }
 
-/** Reads all file names, then settles doubled hours camera by camera in order of name. `cameras` gets those that are known. */
+/**
+ * Reads all file names, then resolves doubled hours camera by camera in order of name. Adds known cameras to `cameras`.
+ */
 function readNames(
   evidence: ExportEvidence,
   cameras: Map<string, KnownCamera>,
 ): ReadonlyMap<string, ClipNameReading> {
   const rules: ClipNameRules = {
     ...evidence.watch,
-    // A profile that does not exist reads nothing; trying all of them reads what can be read.
+    // An unknown profile would read nothing, so all of them are tried instead
     profile: isProfileName(evidence.watch.profile, evidence.watch.patterns) ? evidence.watch.profile : 'auto',
     timeZone: evidence.sidecar?.timeZone ?? evidence.watch.timeZone,
     clockOffsetSeconds: evidence.sidecar?.clockOffsetSeconds ?? evidence.watch.clockOffsetSeconds,
@@ -101,7 +103,9 @@ function readNames(
   return new Map([...byCamera.values()].flatMap(settleCamera));
 }
 
-/** The times of a name corrected by the clock of its camera instead of that of the folder; undefined: it has none. */
+/**
+ * A reading with its times corrected by the clock of its camera instead of the folder's; undefined if that has none.
+ */
 function correctedBy(
   name: ClipNameReading,
   { clockOffsetSeconds: offset, measuredBy }: KnownCamera,
@@ -127,7 +131,7 @@ function correctedBy(
   };
 }
 
-/** A clip's path as far as its folders may name a camera, and the folders above, which may carry a date. */
+/** The part of a clip's path whose folders may name a camera, and the folders above, which may carry a date. */
 function namedPlace(
   ref: ExportRef,
   path: string,
@@ -138,7 +142,7 @@ function namedPlace(
   return [own, rules, own === path ? above : folderOf(above)];
 }
 
-/** The one of several systems that wrote other clips of the export, if only one of them did. */
+/** The one of several systems that also wrote other clips of the export, if only one of them did. */
 function onlyOneOf(
   tied: NonNullable<ClipNameReading['tied']>,
   readings: ReadonlyMap<string, ClipNameReading>,
@@ -164,7 +168,7 @@ function settleCamera(
   return ordered.map(([path, reading]) => [path, atStart(reading, startByPath.get(path))] as const);
 }
 
-/** A reading moved to the later of its possible starts; its end follows when it would come first otherwise. */
+/** A reading moved to the later of its possible starts, along with its end if that would come first otherwise. */
 function atStart(reading: ClipNameReading, startMs: number | undefined): ClipNameReading {
   const { startedAt, endedAt } = reading;
   if (startedAt === undefined || startMs === undefined || startedAt.value === startMs) return reading;
@@ -179,7 +183,7 @@ function profileWarnings({ watch }: ExportEvidence): readonly ExportWarning[] {
   return [{ code: 'PROFILE_UNKNOWN', message }];
 }
 
-/** What a person should know of the systems: that a name fits several, and that the export comes from several. */
+/** Warns if a name fits several systems, and if the export comes from several. */
 function systemWarnings(clips: readonly ClipEvidence[]): readonly ExportWarning[] {
   const names = clips.flatMap(({ name }) => name ?? []);
   const tied = clips.flatMap(({ file: { path }, name }): ExportWarning[] => {
@@ -215,16 +219,16 @@ function sidecarWarnings(evidence: ExportEvidence): readonly ExportWarning[] {
   return warnings;
 }
 
-/** The start of a clip: `laterMs` is there when the clock showed it twice. */
+/** The start of a clip; `laterMs` is set if the clock showed it twice. */
 interface PossibleStart {
   readonly ms: number;
   readonly laterMs?: number;
 }
 
 /**
- * Which of two instants a doubled hour means, for the clips of one camera in order of name: the earlier
- * one, unless that puts a clip before the one in front of it and the later one does not (service.md gap 28).
- * Returns milliseconds in the same order.
+ * Decides which of two instants a doubled hour means, for the clips of one camera in order of name: the earlier one,
+ * unless that puts a clip before the previous one and the later one does not (service.md gap 28). Returns milliseconds
+ * in the same order.
  */
 export function resolveDoubledHours(starts: readonly PossibleStart[]): readonly number[] {
   let previousMs = Number.NEGATIVE_INFINITY;
@@ -237,7 +241,7 @@ export function resolveDoubledHours(starts: readonly PossibleStart[]): readonly 
   });
 }
 
-/** Order of names as people count: `clip 9` before `clip 10`. Total, and the same on every machine. */
+/** Compares names in natural order: `clip 9` before `clip 10`. The order is total and the same on every machine. */
 export function compareNames(left: string, right: string): number {
   const leftParts = left.split(/(\d+)/);
   const rightParts = right.split(/(\d+)/);

@@ -8,11 +8,14 @@ import type { ExportWarning, RecognisedExport } from './recognise-export.ts';
 import type { ClipNameRules } from './read-clip-name.ts';
 import type { Sidecar, SidecarVideo } from './sidecar.ts';
 
-/** What is sent besides clips: kinds by the settings of the folder or by a person, and programs that a person confirmed. */
+/**
+ * What is sent besides clips: kinds chosen in the folder's settings or by a person, and programs that a person
+ * confirmed.
+ */
 export interface SentBesides {
   readonly kinds: ReadonlySet<AlsoSent>;
   readonly programs?: ReadonlySet<string>;
-  /** A file of an unknown kind is sent where one of these fits it, whose samples have its ending. */
+  /** A file of an unknown kind is sent if one of these fits it and has a sample with its extension. */
   readonly patterns?: readonly OwnPattern[];
 }
 
@@ -21,35 +24,35 @@ export interface ExportEvidence {
   readonly exportRef: ExportRef;
   readonly recognised: RecognisedExport;
   readonly sidecar?: Sidecar;
-  /** A text beside the clips, for an incident that nothing else describes. */
+  /** A text next to the clips, for an incident that nothing else describes. */
   readonly notes?: string;
   /** `<clip>.json`, by path of the clip. */
   readonly clipSidecars?: ReadonlyMap<string, SidecarVideo>;
   /** By path of the clip. */
   readonly probes?: ReadonlyMap<string, MediaFacts>;
   readonly watch: ClipNameRules;
-  /** When the export had settled, milliseconds since 1970 UTC: nothing in it is from later. */
+  /** When the export settled, milliseconds since 1970 UTC: nothing in it is later. */
   readonly settledAtMs: number;
-  /** Files of the folder that still change or are held back, links and the like among them. */
+  /** Files of the folder that are still changing or held back, including links and the like. */
   readonly unsettled?: readonly FileSeen[];
   /** Hidden files and by-products of the system, by path. */
   readonly litter?: readonly string[];
-  /** When each file was first seen, by its path, milliseconds since 1970 UTC; of those that have just settled. */
+  /** When each file that has just settled was first seen, by its path, milliseconds since 1970 UTC. */
   readonly seenAtMs?: ReadonlyMap<string, number>;
-  /** What lists of checksums say: SHA-256 by path of the clip, and clips that they do not name. */
+  /** From checksum lists: SHA-256 by path of the clip, and clips that they do not name. */
   readonly lists?: { readonly stated: ReadonlyMap<string, string>; readonly unlisted: ReadonlySet<string> };
-  /** Said on the command line; wins over everything. */
+  /** Set on the command line; takes precedence over everything. */
   readonly overrides?: ExportOverrides;
 }
 
-/** What the command line says of an export. */
+/** What the command line states about an export. */
 interface ExportOverrides {
   readonly title?: string;
   readonly description?: string;
   readonly incidentAtMs?: number;
 }
 
-/** A clip with all that is known about it. Absent: not known, and never guessed silently (service.md gap 32). */
+/** A clip with everything known about it. Absent values are unknown, and never guessed silently (service.md gap 32). */
 export interface DescribedClip {
   readonly path: string;
   readonly cameraId?: Sourced<string>;
@@ -64,14 +67,14 @@ export interface DescribedClip {
   readonly recordedStartedAtMs?: number;
   readonly durationMs?: Sourced<number>;
   readonly thumbnailPath?: Sourced<string>;
-  /** SHA-256 that the sidecar states, lower-case hexadecimal. */
+  /** SHA-256 that the sidecar or a checksum list states, lower-case hexadecimal. */
   readonly expectedSha256?: string;
   readonly flags: readonly ClipFlag[];
 }
 
 /** An incident as the export describes it. */
 export interface DescribedIncident {
-  /** The incident's id, when the sidecar sets one (service.md gap 11). */
+  /** The incident's id, if the sidecar sets one (service.md gap 11). */
   readonly id?: Sourced<string>;
   /** `external_id` of the sidecar. */
   readonly externalId?: Sourced<string>;
@@ -79,24 +82,27 @@ export interface DescribedIncident {
   readonly description?: Sourced<string>;
   /** Milliseconds since 1970 UTC. */
   readonly incidentAt?: Sourced<number>;
-  /** Where nothing says when it was: when its files were written. Not sent unless a person says so (service.md gap 31). */
+  /**
+   * When its files were written, if nothing says when it happened. Not sent unless a person confirms it
+   * (service.md gap 31).
+   */
   readonly guessedAt?: Sourced<number>;
   readonly latitude?: Sourced<number>;
   readonly longitude?: Sourced<number>;
 }
 
-/** An export folder, understood. Clips are in order of path. */
+/** A described export folder. Clips are in order of path. */
 export interface DescribedExport {
   readonly incident: DescribedIncident;
   readonly clips: readonly DescribedClip[];
   readonly warnings: readonly ExportWarning[];
 }
 
-/** How the names and times of an export are read, and what a person said of it. */
+/** How the names and times of an export are read, and what a person stated about it. */
 export interface IntakeRules {
   readonly watch: ClipNameRules;
   readonly besides?: SentBesides;
   readonly lists?: ExportEvidence['lists'];
-  /** Said on the command line; wins over everything. */
+  /** Set on the command line; takes precedence over everything. */
   readonly overrides?: ExportOverrides;
 }

@@ -16,7 +16,7 @@ import type { DescribedClip, DescribedExport, ExportEvidence } from './described
 import type { OwnPattern } from './own-patterns.ts';
 import { candidatesOf, fitsOf, partsOf, type ClipNameReading, type Fit } from './read-clip-name.ts';
 
-/** What the queue has of an export, by field; of each clip by its path. */
+/** The values of an export in the queue, by field; those of each clip by its path. */
 export interface StoredReadings {
   readonly incident: Readonly<Partial<Record<ExplainedField, ExplainedReading>>>;
   readonly clips: ReadonlyMap<string, StoredReadings['incident']>;
@@ -30,7 +30,7 @@ interface Words {
 
 const nothingStored: StoredReadings = { incident: {}, clips: new Map() };
 
-/** Why each value of an export is what it is: the same candidates from which `describeExport` takes the first. */
+/** Explains each value of an export by the same candidates from which `describeExport` takes the first. */
 export function explainExport(
   evidence: ExportEvidence,
   described: DescribedExport,
@@ -82,7 +82,7 @@ function explainClip(
   };
 }
 
-/** The winner as it stands after it was compared with another clock; an end before the start does not stand at all. */
+/** Replaces the winner by its value after comparison with another clock; an end before the start is refused. */
 function withWinner(
   candidates: readonly Candidate<number>[],
   winner: Sourced<number> | undefined,
@@ -146,7 +146,7 @@ const timeFields: ReadonlySet<ExplainedField> = new Set(['incidentAt', 'startedA
 const localText = (ms: number, { timeZone }: Pick<Words, 'timeZone'>): string =>
   `${formatLocal(ms, timeZone)} ${timeZone}`;
 
-/** Sources of values as people call them. */
+/** Names of sources for people. */
 const sourceWords: Readonly<Record<ValueSource, string>> = {
   person: 'a person',
   sidecar: 'the sidecar',
@@ -161,7 +161,7 @@ const sourceWords: Readonly<Record<ValueSource, string>> = {
   generated: "the agent's own text",
 };
 
-/** A source in words; one that is not known as it is written. */
+/** A source in words; an unknown one is returned unchanged. */
 export const wordsOfSource = (source: string): string =>
   new Map<string, string>(Object.entries(sourceWords)).get(source) ?? source;
 
@@ -193,7 +193,7 @@ const overrules: Readonly<Record<ExplainedField, string>> = {
   endedAt: ofTime,
 };
 
-/** Which recogniser reads a path, against which others, and by how much. */
+/** Which recogniser reads a path, which others fit, and by how much it wins. */
 function contestOf(
   path: string,
   reading: ClipNameReading | undefined,
@@ -215,7 +215,7 @@ function contestOf(
   return { winner: recogniserOf(won), others: rivals, verdict: `${reach}. ${margin}` };
 }
 
-/** People of the desk said how such names are to be read: no system stands against that. */
+/** A pattern written at the desk decides how such names are read: no system competes with it. */
 function byPattern({ recogniser }: OwnPattern, fits: readonly Fit[]): ExplainedNames {
   const others = fits.map((fit) => ({ ...recogniserOf(fit), why: 'your own patterns are tried first' }));
   return {
@@ -255,7 +255,10 @@ function recogniserOf({ recogniser }: Pick<Fit, 'recogniser'>): ExplainedRecogni
   return { profile: name, system, label, source };
 }
 
-/** Of systems that match equally well and read something else, the one counts that wrote other clips of the export. */
+/**
+ * Whether two fits read the same. If not, and they match equally well, the system that wrote other clips of the export
+ * wins.
+ */
 const isSameReading = (one: Fit, other: Fit): boolean =>
   JSON.stringify(one.fields) === JSON.stringify(other.fields);
 
@@ -265,7 +268,7 @@ function reachOf({ shape }: Fit): string {
   return length === 1 ? "matches the file's name" : `matches ${length} parts of the path`;
 }
 
-/** The same of one that matches less than the winner. */
+/** The same for one that matches less than the winner. */
 const lesserReachOf = (fit: Fit): string => reachOf(fit).replace('matches', 'matches only');
 
 function whyLost(fit: Fit, won: Fit, isChosen: boolean): string {

@@ -2,23 +2,26 @@ import type { Container } from './file-kinds.ts';
 
 /** What a file is, judged by its first bytes. */
 export type FileContent = Container | 'program' | NoRecording;
-/** What no recording begins as, whatever the file is called. */
+/** Leading bytes that rule a file out as a recording, whatever its name. */
 export type NoRecording = 'text' | 'archive';
 
 /** The container format that the first bytes show; undefined if they show none. */
 export const containerOf = (content: FileContent | undefined): Container | undefined =>
   content === 'program' || content === 'text' || content === 'archive' ? undefined : content;
 
-/** What a clip says about itself. Absent: it does not say. */
+/** What a clip states about itself; absent if it does not. */
 export interface MediaFacts {
   readonly durationMs?: number;
-  /** Creation time of the container, milliseconds since 1970 UTC. Often the time of the export: see `plausibleCreation`. */
+  /**
+   * Creation time of the container, milliseconds since 1970 UTC. Often the time of the export: see
+   * `times/clip-times.ts`.
+   */
   readonly createdAtMs?: number;
-  /** What the recorder's clock showed, without a zone, as AVI has it: `2026-06-20T18:30:05`. */
+  /** Time on the recorder's clock, without a zone, as in an AVI: `2026-06-20T18:30:05`. */
   readonly clockText?: string;
   /** Start time that an ONVIF export states (`cstb`), milliseconds since 1970 UTC. */
   readonly statedStartMs?: number;
-  /** Another start, which a later signer of that export states; none of the two is proven. */
+  /** Another start, stated by a later signer of that export; neither is proven. */
   readonly otherStartMs?: number;
   /** Camera that an ONVIF export states (`suep`). */
   readonly sourceName?: string;
@@ -29,7 +32,7 @@ export interface MediaFacts {
   readonly longitude?: number;
   readonly format?: string;
   readonly videoCodec?: string;
-  /** Frames a second, on average where they vary. */
+  /** Frames per second; the average if they vary. */
   readonly frameRate?: number;
   readonly width?: number;
   readonly height?: number;
@@ -40,7 +43,7 @@ const TS_PACKET_BYTES = 188;
 const PADDING_PID = 0x1fff;
 const GENETEC = 'Genetec Omnicast Archive';
 
-/** What a file is, judged by its first bytes; undefined if they show nothing, so that its name decides. */
+/** What a file is, judged by its first bytes; undefined if they show nothing, and its name decides. */
 export function contentOf(head: Uint8Array): FileContent | undefined {
   const text = String.fromCharCode(...head.subarray(0, 64));
   if (text.startsWith('\u007fELF') || isProgramByTwoBytes(head)) return 'program';
@@ -56,10 +59,10 @@ export function contentOf(head: Uint8Array): FileContent | undefined {
   return isText(head) ? 'text' : undefined;
 }
 
-/** Where the header of an archive's entry says how it is packed and how long its name is, and where the name begins. */
+/** Offsets in the header of an archive entry: compression method, length of the name, and the name itself. */
 const ENTRY = { method: 8, nameLength: 26, name: 30 } as const;
 
-/** A G64x is an archive that stores its parts as they are; one that packs its first entry, or has another one, is any other. */
+/** Whether an archive is a G64x: its first entry is stored uncompressed, under a name that only a G64x has. */
 function isG64x(head: Uint8Array): boolean {
   if (head.length < ENTRY.name) return false;
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
@@ -68,18 +71,18 @@ function isG64x(head: Uint8Array): boolean {
   return view.getUint16(ENTRY.method, true) === 0 && /(?:^|[\\/])FileInfo\.xml$|\.g64m?$/i.test(name);
 }
 
-/** Fewer bytes may be the beginning of anything. */
+/** Fewest bytes that can be recognised as text: fewer could be the beginning of anything. */
 const LEAST_TEXT_BYTES = 24;
 
-/** Words and marks alone: a page that was saved in the place of a film, a list, a script without its first line. */
+/** Only words and punctuation: a page that was saved instead of a video, a list, a script without its first line. */
 function isText(head: Uint8Array): boolean {
   if (head.length < LEAST_TEXT_BYTES) return false;
-  // Where it was cut, the last character may be half
+  // The cut may leave half a character at the end
   const text = new TextDecoder().decode(head).replace(/\ufffd$/, '');
   return /\s/.test(text) && /\p{L}{2}/u.test(text) && !/[^\P{C}\s]|\ufffd/u.test(text);
 }
 
-/** Whether a transport stream has nothing but padding here: packets of the PID 0x1FFF, from its first byte on. */
+/** Whether a transport stream contains only padding here: packets with the PID 0x1FFF, from the first byte on. */
 export function isPadding(packets: Uint8Array): boolean {
   for (let at = 0; at + TS_PACKET_BYTES <= packets.length; at += TS_PACKET_BYTES) {
     const pid = (((packets[at + 1] ?? 0) & 0x1f) << 8) | (packets[at + 2] ?? 0);
@@ -88,18 +91,22 @@ export function isPadding(packets: Uint8Array): boolean {
   return true;
 }
 
-/** Distances at which the packets of a transport stream begin: plain, with a time stamp, with error correction. */
+/** Packet distances in a transport stream: plain, with a timestamp, with error correction. */
 const TS_STRIDES = [TS_PACKET_BYTES, 192, 204];
-/** Packets in a row that make a transport stream: random bytes have eight sync bytes so once in 10^19. */
+/**
+ * Packets in a row that prove a transport stream: random bytes have eight sync bytes at such distances once in 10^19.
+ */
 const TS_PACKETS_IN_A_ROW = 8;
-/** Least bytes from which anything is concluded. */
+/** Fewest bytes that allow a conclusion. */
 const LEAST_JUDGED_BYTES = 2048;
-/** Chi-square of the byte counts of random bytes is 255 with a deviation of 23; any header in the clear has thousands. */
+/**
+ * Chi-square of the byte counts of random bytes is 255 with a deviation of 23; any unencrypted header has thousands.
+ */
 const MOST_RANDOM_CHI_SQUARE = 400;
 
 /**
- * Whether the beginning of a file is nothing but noise, as of an encrypted or a foreign file: no byte is more frequent
- * than others, and nothing in it begins a packet or a picture. No reader of containers can say anything of it.
+ * Whether the beginning of a file is only noise, as in an encrypted or foreign file: no byte is more frequent than
+ * others, and no packet or picture begins in it. No container reader can say anything about it.
  */
 export function isNoise(head: Uint8Array): boolean {
   return (
@@ -111,11 +118,13 @@ export function isNoise(head: Uint8Array): boolean {
   );
 }
 
-/** Where a DOS header says how many bytes into the file the header of the Windows program begins. */
+/** Where a DOS header holds the position of the Windows program's header, in bytes. */
 const WINDOWS_HEADER_AT = 0x3c;
 const FARTHEST_WINDOWS_HEADER = 2 ** 20;
 
-/** A Windows program or a script. Of encrypted recordings one in 30,000 begins with these letters too. */
+/**
+ * Whether the file is a Windows program or a script. One in 30,000 encrypted recordings begins with these letters too.
+ */
 function isProgramByTwoBytes(head: Uint8Array): boolean {
   const start = String.fromCharCode(...head.subarray(0, 2));
   if (start !== 'MZ' && start !== '#!') return false;
@@ -134,7 +143,7 @@ function isEven(head: Uint8Array): boolean {
   return chiSquare < MOST_RANDOM_CHI_SQUARE;
 }
 
-/** 00 00 01 begins each unit of MPEG programs and pictures, wherever a recording was cut. */
+/** 00 00 01 begins each unit of MPEG program streams and pictures, wherever a recording was cut. */
 function hasStartCode(head: Uint8Array): boolean {
   return Buffer.from(head.buffer, head.byteOffset, head.byteLength).includes('\0\0\u0001', 0, 'latin1');
 }
@@ -151,12 +160,14 @@ function hasPackets(head: Uint8Array): boolean {
   });
 }
 
-/** Formats begin with a name in letters and digits, or have it behind four bytes of size; one random file in 50 has. */
+/**
+ * Formats begin with a name in letters and digits, or have one after four bytes of size; so does one random file in 50.
+ */
 function hasName(head: Uint8Array): boolean {
   return /^(?:[A-Za-z0-9.]{3}|[^]{4}[A-Za-z0-9 ]{4})/.test(String.fromCharCode(...head.subarray(0, 8)));
 }
 
-/** Parameter sets or delimiters of H.264 and H.265 behind a start code. */
+/** Parameter sets or delimiters of H.264 and H.265 after a start code. */
 function isRawVideo(head: Uint8Array): boolean {
   const zeros = head.findIndex((byte) => byte !== 0);
   if ((zeros !== 2 && zeros !== 3) || head[zeros] !== 1) return false;

@@ -1,4 +1,4 @@
-/** How a clip's bytes are packed; `native` is a vendor's own format. */
+/** Container format of a clip; `native` is a vendor's own format. */
 export type Container = 'mp4' | 'mkv' | 'avi' | 'asf' | 'ts' | 'ps' | 'raw' | 'native';
 
 /** What a file is for, by its name alone. */
@@ -25,7 +25,7 @@ const containers: Readonly<Record<Container, readonly string[]>> = {
 
 const images = new Set(['jpg', 'jpeg', 'png', 'bmp', 'webp']);
 const documents = new Set(['json', 'csv', 'xml', 'txt', 'pdf', 'html', 'htm', 'srt', 'vtt']);
-/** Indexes, parts of projects, playlists, sums and signatures: they belong to clips and are none themselves. */
+/** Indexes, parts of projects, playlists, checksums and signatures: they belong to clips but are not clips. */
 const companions = new Set(
   'psi inx idx blk scp pic thumb sig p7s p7m md5 sfv sha1 sha256 sha512 m3u m3u8 pls wpl asx xspf'.split(' '),
 );
@@ -76,11 +76,11 @@ export function isHiddenName(name: string): boolean {
 /** What a file of this name is for. */
 export function fileKindOf(name: string): FileKind {
   const { extension } = splitName(name);
-  // What Canon's recorder is still writing, and what an office program has open
+  // Files that Canon's recorder is still writing, or that an office program has open
   const isUnfinished = name.startsWith('~$') || name.startsWith('NVR_STANDBY_');
   if (isUnfinished || temporaries.has(extension)) return { kind: 'temporary' };
   if (isHiddenName(name) || ignoredNames.has(name.toLowerCase())) return { kind: 'ignored' };
-  // Canon's recorder writes pairs; the index of a pair has the ending of a film
+  // Canon's recorder writes pairs; the index of a pair has the extension of a video
   const isCanonIndex = name.startsWith('NVR_INDEX_');
   const container = containerByExtension.get(extension);
   if (container !== undefined && !isCanonIndex) return { kind: 'clip', container };
@@ -102,7 +102,10 @@ export function isKnownExtension(extension: string): boolean {
   return containerByExtension.has(extension) || images.has(extension);
 }
 
-/** Endings that copiers, browsers and recorders give a file while they write it, besides those of `fileKindOf`. */
+/**
+ * Extensions that copy programs, browsers and recorders give a file while writing it, in addition to those in
+ * `fileKindOf`.
+ */
 const temporaryExtensions = new Set(
   'temp filepart download opdownload aria2 !ut bc! crswap swp swx writing recording inprogress incomplete'.split(
     ' ',
@@ -135,8 +138,8 @@ export function isTemporaryName(name: string): boolean {
 export type Marker = 'ready' | 'hold' | 'ignore';
 
 /**
- * What a file of this name says: `.hold` of its whole folder, `clip.mp4.hold` of that clip; undefined for every other
- * file. `of`: the name of the clip, empty for the folder.
+ * The marker that a file of this name is: `.hold` for its whole folder, `clip.mp4.hold` for that clip; undefined for
+ * every other file. `of`: the name of the clip, empty for the folder.
  */
 export function markerOf(name: string): { readonly marker: Marker; readonly of: string } | undefined {
   const [, of = '', word = ''] = /^(.*)\.(ready|hold|ignore)$/i.exec(name) ?? [];
@@ -154,13 +157,13 @@ export function whyIgnored(path: string): string {
     : 'a hidden or system file';
 }
 
-/** Whether a file is left out without a word. */
+/** Whether a file is silently left out. */
 export function isIgnoredFileName(name: string): boolean {
   if (markerOf(name) !== undefined) return false;
   return !isTemporaryName(name) && fileKindOf(name).kind === 'ignored';
 }
 
-/** Whether a folder is left out without a word: hidden, temporary, or one of the operating system. */
+/** Whether a folder is silently left out: hidden, temporary, or one of the operating system. */
 export function isIgnoredFolderName(name: string): boolean {
   return isHiddenName(name) || isTemporaryName(name) || ignoredFolders.has(name.toLowerCase());
 }

@@ -1,8 +1,8 @@
 /**
- * What in an export names its files: lists of checksums, `incident.json` and `videos.csv`, playlists, and the XML of an
- * incident package. They tell when a file is missing or another one. No path leaves the folder, and nothing is expanded
- * or fetched: a document type is refused, and of XML only texts that end like a clip or a picture are looked at. Hostile
- * lists of checksums are refused row by row: no file is named twice, and no sum is taken that cannot be checked.
+ * Reads what names files in an export: checksum lists, `incident.json` and `videos.csv`, playlists, and the XML of an
+ * incident package. They show that a file is missing or replaced. No path leaves the folder, and nothing is expanded or
+ * fetched: XML with a document type is refused, and only its texts that end like a clip or a picture count. Hostile
+ * checksum lists are refused row by row: no file is named twice, and no checksum is accepted that cannot be verified.
  */
 import Papa from 'papaparse';
 import { decodeText } from '../text/parse-strict-json.ts';
@@ -10,16 +10,16 @@ import { baseName, folderOf, isKnownExtension, splitName } from './file-kinds.ts
 import { isIncidentSidecar, readSidecar, sidecarOf } from './read-sidecar.ts';
 import { readVideosTable } from './sidecar-tables.ts';
 
-/** Playlists of players: a path a line, or in XML. */
+/** Playlists: one path per line, or XML. */
 const playlists = new Set(['m3u', 'm3u8', 'pls']);
 const xmlPlaylists = new Set(['wpl', 'asx', 'xspf']);
-/** Folders of a Mission Control incident package; its XML lies beside them. */
+/** Folders of a Mission Control incident package; its XML is next to them. */
 const packageFolders = /^(?:videos|images|snapshots)\//i;
 
 type Reader = (path: string, bytes: Uint8Array, text: string, present: Present) => HashList;
 type Present = ReadonlySet<string>;
 
-/** How a file is read that names others; undefined: it names none. `isPackage`: the export is an incident package. */
+/** The reader of a file that names others; undefined: it names none. `isPackage`: the export is an incident package. */
 function readerOf(path: string, isPackage: boolean): Reader | undefined {
   const { extension } = splitName(path);
   if (isHashList(path)) return (list, _bytes, text) => readHashList(list, text);
@@ -36,11 +36,11 @@ export function filesThatName(paths: readonly string[]): ReadonlySet<string> {
   return new Set(paths.filter((path) => readerOf(path, isPackage) !== undefined));
 }
 
-/** Whether what is wrong with it is said where it is read for what it describes. */
+/** Whether the file is a sidecar. Its problems are reported where it is read for what it describes. */
 export const isSidecarName = (path: string): boolean =>
   isIncidentSidecar(path) || path.toLowerCase() === 'videos.csv';
 
-/** Reads one of `filesThatName`; undefined when it is no text. `present`: all paths of the export. */
+/** Reads one of `filesThatName`; undefined if it is not text. `present`: all paths of the export. */
 export function readNamedFiles(path: string, bytes: Uint8Array, present: Present): HashList | undefined {
   const text = decodeText(bytes);
   if (text === undefined) return undefined;
@@ -48,9 +48,9 @@ export function readNamedFiles(path: string, bytes: Uint8Array, present: Present
 }
 
 /**
- * Finds the file that a list or a sidecar means. Systems differ in letter case and in how they compose accents: if no
- * file has exactly that name, the only one that differs in nothing else is meant, unless several of the `names` would
- * mean it: a copy on such a system keeps only one of their files. A name without a file stays as it is.
+ * Finds the file that a list or a sidecar refers to. Systems differ in letter case and in how they compose accents: if
+ * no file has exactly that name, the only one that differs in nothing else is used, unless several of the `names` would
+ * match it: a copy on such a system keeps only one of their files. A name without a file is returned unchanged.
  */
 export function createFileFinder(present: Present, names: readonly string[]): (named: string) => string {
   const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();
@@ -78,13 +78,13 @@ function readSidecarNames(path: string, bytes: Uint8Array): HashList {
   return { files, refused: [] };
 }
 
-/** A name as a list has it, and the line that it is in, from 1. */
+/** A name in a list, and its line, from 1. */
 interface NamedRow {
   readonly row: number;
   readonly name: string;
 }
 
-/** One path a line; `File1=` before it in the older form. */
+/** One path per line, after `File1=` in the older form. */
 function playlistRows(text: string): readonly NamedRow[] {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
   const isOther = /^\s*(?:#|\[|$)|^(?:title|length|version|numberofentries)\d*=/i;
@@ -95,7 +95,7 @@ function playlistRows(text: string): readonly NamedRow[] {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Texts and attributes of XML that end like a clip or a picture; none where it has a document type. */
+/** Texts and attributes of XML that end like a clip or a picture; none if it has a document type. */
 function xmlTexts(text: string): readonly NamedRow[] {
   if (/<!(?:doctype|entity)/i.test(text)) return [];
   const found = text.matchAll(/=\s*"([^"<>]{1,300})"|=\s*'([^'<>]{1,300})'|>([^<>]{1,300})</g);
@@ -117,7 +117,7 @@ function xmlTexts(text: string): readonly NamedRow[] {
   return rows;
 }
 
-/** Addresses and full paths name nothing in the folder; a path that leaves it is refused. */
+/** Ignores URLs and full paths, which name nothing in the folder; refuses a path that leaves it. */
 function inFolder(list: string, rows: readonly NamedRow[]): HashList {
   const paths = new Set<string>();
   const refused = [...rowsBeyond(rows)];
@@ -144,19 +144,19 @@ function inPackage(rows: readonly NamedRow[], present: Present): HashList {
   return { ...named, files };
 }
 
-/** Largest list that is read, bytes, and most rows of it: a hundred bytes a file. */
+/** Largest list that is read, bytes, and most rows in it: about a hundred bytes per file. */
 export const MAX_LIST_BYTES = 4 * 1024 * 1024;
 export const MAX_LIST_ROWS = 50_000;
 
-/** Sums that are checked, by the length of their digits. */
+/** Checksums that are verified, by their number of digits. */
 const algorithms = { 64: 'sha256', 32: 'md5', 8: 'crc32' } as const;
 type Algorithm = (typeof algorithms)[keyof typeof algorithms];
 
 /** A file that a list names. */
 export interface ListedFile {
-  /** Inside the export. */
+  /** Relative to the export. */
   readonly path: string;
-  /** Missing where only its name is stated. */
+  /** Missing if only the name is stated. */
   readonly algorithm?: Algorithm;
   /** Lower-case hexadecimal. */
   readonly sum?: string;
@@ -168,13 +168,13 @@ export interface RefusedRow {
   readonly why: string;
 }
 
-/** What a list says. */
+/** The contents of a list. */
 export interface HashList {
   readonly files: readonly ListedFile[];
   readonly refused: readonly RefusedRow[];
 }
 
-/** Lists of checksums: what `sha256sum`, `md5sum`, PowerShell and SFV tools write. */
+/** Names of checksum lists as `sha256sum`, `md5sum`, PowerShell and SFV tools write them. */
 const listNames = /^(?:sha256|md5)sums?(?:\.txt)?$/i;
 const listExtensions = new Set(['sha256', 'md5', 'sfv']);
 const hashTable = /(?:^|[-_. ])(?:hash(?:es)?|checksums?|sha256|md5)(?:$|[-_. ])/i;
@@ -187,7 +187,7 @@ export function isHashList(path: string): boolean {
   return extension === 'csv' && hashTable.test(stem);
 }
 
-/** The clip that a list speaks of alone: `clip.mp4.sha256`; undefined for one of a whole folder. */
+/** The only clip in a list such as `clip.mp4.sha256`; undefined for a list of a whole folder. */
 export function onlyFileOf(path: string): string | undefined {
   const { stem, extension } = splitName(baseName(path));
   return listExtensions.has(extension) && stem.includes('.') ? folderOf(path) + stem : undefined;
@@ -212,7 +212,7 @@ export function readHashList(path: string, text: string): HashList {
       refused.push(read);
       continue;
     }
-    // Of two sums for one file nobody knows which is meant
+    // With two sums for one file, it is unknown which one is right
     if (files.has(read.path)) {
       refused.push({ row: row.row, why: 'names the same file as an earlier row' });
       if (files.get(read.path)?.sum !== read.sum) files.set(read.path, undefined);
@@ -241,7 +241,7 @@ function readRow({ row, name, sum }: Row, list: string): ListedFile | RefusedRow
   return { path: folderOf(list) + path, algorithm, sum: sum.toLowerCase() };
 }
 
-/** Why a path of a list names no file of its folder, as the end of a sentence. */
+/** Why a path in a list names no file in its folder, as the end of a sentence. */
 export function pathProblem(path: string): string | undefined {
   if (path === '' || path.includes('\0')) return 'does not name a file';
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'names a file by its full path';
@@ -277,7 +277,7 @@ function lineRows(text: string, only: string | undefined): readonly Row[] {
 /** A table with a column of sums and one of names, as PowerShell writes it; undefined without both. */
 function tableRows(text: string): readonly Row[] | undefined {
   if (text.trim() === '') return [];
-  // The type line becomes an empty one, so that row numbers are those of the file
+  // The type line becomes an empty one, so that row numbers match the file
   const table = text.replace(/^\ufeff?(?:#TYPE.*)?/, '');
   const { delimiter } = Papa.parse(table, { skipEmptyLines: true, preview: 1 }).meta;
   const filled = new Map<number, readonly string[]>();

@@ -7,19 +7,19 @@ import { hourOf, laterThan, monthOf, written, type NameFields, type Recogniser }
 import { prefixed, translateTemplate } from './pattern-template.ts';
 
 /**
- * Patterns that a desk writes for names that no recogniser knows. A template is translated into a regular expression,
- * an expert writes one himself; both run in RE2, whose time grows with the length of a name and never with the pattern's
- * shape. No look-around, no back-references: RE2 has none.
+ * A pattern that a desk writes for names that no recogniser knows. A template is translated into a regular expression;
+ * experts write one themselves. Both run in RE2, whose run time grows with the length of a name and never with the
+ * pattern's shape. RE2 has no look-around and no back-references.
  */
 export interface OwnPattern {
   readonly recogniser: Recogniser;
-  /** IANA zone of its times, where the pattern says so; else the folder's. */
+  /** IANA zone of its times, if the pattern states one; otherwise the folder's applies. */
   readonly timeZone?: string;
-  /** What it reads from a path; undefined where it does not fit, or where what it reads is no real time. */
+  /** Reads a path; undefined if the pattern does not fit or the time is not a real one. */
   readonly read: (path: string) => NameFields | undefined;
-  /** Which characters of a path it takes for what, in their order, without overlap; undefined where it does not fit. */
+  /** The parts of a path that it matches, in order and without overlap; undefined if it does not fit. */
   readonly parts: (path: string) => readonly PatternPart[] | undefined;
-  /** Endings of its samples. */
+  /** File extensions of its samples. */
   readonly extensions: ReadonlySet<string>;
 }
 
@@ -30,9 +30,9 @@ export interface PatternPart {
   readonly to: number;
 }
 
-/** Longest path that is read by patterns, characters: what is longer fits none. */
+/** Longest path that is read by patterns, characters: longer ones fit none. */
 export const LONGEST_PATTERN_PATH = 500;
-/** Largest program that RE2 may make of a pattern, instructions: with the longest path some ten milliseconds. */
+/** Largest program that RE2 may make of a pattern, instructions: about ten milliseconds with the longest path. */
 const LARGEST_PROGRAM = 600;
 
 const kinds = { camera: 'camera', channel: 'channel', device: 'device', recorder: 'recorder' } as const;
@@ -42,7 +42,7 @@ const endGroups = 'endYear endMonth endDay endHour endMinute endSecond endFracti
   ' ',
 );
 
-/** Names of groups that an expression may have. */
+/** Group names that an expression may use. */
 export const groupNames: readonly string[] = [
   ...Object.keys(kinds),
   ...dateGroups,
@@ -56,13 +56,13 @@ function kindOf(group: string): PatternPart['kind'] {
   return endGroups.includes(group) ? 'end' : 'time';
 }
 
-/** The end of a sentence about a clock that there is not; undefined when there is. */
+/** Why a clock is invalid, as the end of a sentence; undefined if it is valid. */
 export const clockProblem = (clock: string): string | undefined =>
   clock === 'local' || clock === 'utc' || isTimeZone(clock)
     ? undefined
     : `is "${clock}", which is not "local", "utc" or a time zone`;
 
-/** Makes a pattern ready; what is wrong with it, as the end of a sentence about it. */
+/** Compiles a pattern. The error is the end of a sentence about it. */
 export function compilePattern(pattern: PatternSettings): Result<OwnPattern, string> {
   const { name, template, expression, clock } = pattern;
   if (template === undefined && expression === undefined)
@@ -113,7 +113,7 @@ export function compilePattern(pattern: PatternSettings): Result<OwnPattern, str
   });
 }
 
-/** Why a time would never be read, or only by guessing the rest. An end on the same day as the start needs no date. */
+/** Why a time could never be read, or only by guessing the rest. An end on the same day as the start needs no date. */
 function timeProblem(groups: readonly string[]): string | undefined {
   for (const prefix of ['', 'end'] as const) {
     const has = (group: string): boolean => groups.includes(prefixed(prefix, group));
@@ -139,7 +139,7 @@ interface Text {
 }
 type Texts = ReadonlyMap<string, Text>;
 
-/** Folders before it and an extension behind it need not be in the pattern. */
+/** Leading folders and the file extension need not be in the pattern. */
 function compile(source: string): Result<RE2JS, string> {
   try {
     const re = RE2JS.compile(`(?:.*/)?(?:${source})(?:\\.[A-Za-z0-9]{1,10})?`, RE2JS.CASE_INSENSITIVE);
@@ -179,10 +179,10 @@ function readTexts(texts: Texts | undefined, epoch: PatternSettings['epoch']): N
 }
 
 const unitMs = { s: 1000, ms: 1, us: 1e-3, ns: 1e-6 } as const;
-/** From 2000 to 2100: what is outside is a counter or another unit. Milliseconds. */
+/** From 2000 to 2100, milliseconds: numbers outside are counters or have another unit. */
 const EPOCH_RANGE_MS = { from: 946_684_800_000, to: 4_102_444_800_000 };
 
-/** `wrong`: it is written there, and no real time. */
+/** `wrong`: a time is written there, but not a real one. */
 function timeOf(
   textOf: (group: string) => string | undefined,
   prefix: '' | 'end',
@@ -214,7 +214,7 @@ function readEpochIn(text: string, unit: PatternSettings['epoch']): WrittenTime 
   return ms >= EPOCH_RANGE_MS.from && ms < EPOCH_RANGE_MS.to ? { kind: 'instant', ms } : 'wrong';
 }
 
-/** Words for the halves of a day that systems write, without dots and blanks of any width. */
+/** Words that systems write for AM and PM, without dots and without spaces of any width. */
 const halves: ReadonlyMap<string, 'am' | 'pm'> = new Map([
   ...['am', 'a', 'vorm', 'vm', '午前', '上午', '오전'].map((word) => [word, 'am'] as const),
   ...['pm', 'p', 'nachm', 'nm', '午後', '下午', '오후'].map((word) => [word, 'pm'] as const),

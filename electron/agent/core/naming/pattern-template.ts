@@ -2,7 +2,7 @@ import { RE2JS } from 're2js';
 import type { PatternSettings } from '../../../../shared/domain/naming-settings.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 
-/** Words for the halves of a day, with dots and blanks of any width as `own-patterns.ts` reads them. */
+/** Words for AM and PM, with dots and spaces of any width, as `own-patterns.ts` reads them. */
 const HALF = String.raw`(?:[ap]\.?[\s\x{A0}\x{202F}]?m\.?|vorm\.?|nachm\.?|午前|午後|上午|下午|오전|오후)`;
 
 /** The letters of a format, longest first, with their group and expression. */
@@ -31,11 +31,11 @@ const dates: Readonly<Record<PatternSettings['dateOrder'], string>> = {
   MDY: 'MM?DD?YYYY',
 };
 
-/** The name of a group; with the prefix, of the same group of the end time. */
+/** The name of a group; with the prefix, that of the same group for the end time. */
 export const prefixed = (prefix: '' | 'end', group: string): string =>
   prefix === '' ? group : `end${group.charAt(0).toUpperCase()}${group.slice(1)}`;
 
-/** A template as an expression for RE2; what is wrong with it, as the end of a sentence about it. */
+/** Translates a template into an expression for RE2. The error is the end of a sentence about it. */
 export function translateTemplate(
   template: string,
   order: PatternSettings['dateOrder'],
@@ -91,7 +91,7 @@ function translateField(
   return translateFormat(format ?? usual, field.startsWith('end') ? 'end' : '', format === undefined, used);
 }
 
-/** `isUsual`: `?` is any one separator, or none. */
+/** `isUsual`: `?` stands for any single separator, or none. */
 function translateFormat(
   format: string,
   prefix: '' | 'end',

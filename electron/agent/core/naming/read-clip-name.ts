@@ -8,7 +8,7 @@ import { recognisers, systems } from './recognisers.ts';
 import { inDayOrder } from './systems/generic.ts';
 import type { DayOrder } from '../../../../shared/domain/naming-settings.ts';
 
-/** Longest file name that is read, characters: what file systems allow. */
+/** Longest file name that is read, characters: the limit of file systems. */
 export const MAX_NAME_LENGTH = 255;
 /** Most parts of a path that any system's shape looks at. */
 const MOST_PARTS = 8;
@@ -20,15 +20,17 @@ export interface ClipNameRules {
   readonly timeZone: string;
   /** True time = time in the name + this many seconds. */
   readonly clockOffsetSeconds: number;
-  /** Which of day and month stands first in a date that ends with its year; missing: not known, and not read. */
+  /**
+   * Whether day or month comes first in a date that ends with its year; missing: unknown, so such dates are not read.
+   */
   readonly dateOrder?: DayOrder;
-  /** Where incidents are when nothing else says it, degrees. */
+  /** Position of incidents if nothing else states it, degrees. */
   readonly position?: { readonly latitude: number; readonly longitude: number };
-  /** Patterns that people of the desk wrote, in their order: they are tried first. */
+  /** Patterns written at the desk, in their order: they are tried first. */
   readonly patterns?: readonly OwnPattern[];
-  /** Finds the camera of a clip among those of the desk. */
+  /** Finds the camera of a clip among those known to the desk. */
   readonly findCamera?: FindCamera;
-  /** Where nothing else says when a clip was recorded, the time when its file was last written is taken. */
+  /** Use the last write time of a file if nothing else says when it was recorded. */
   readonly sendsFileTimes?: boolean;
 }
 
@@ -44,10 +46,10 @@ export interface NameTime extends Sourced<number> {
   readonly isInstant?: true;
 }
 
-/** What a path says. */
+/** What was read from a path. */
 export interface ClipNameReading {
   readonly profile: string;
-  /** The system as people call it. */
+  /** The system's name for people. */
   readonly system: string;
   readonly trust: Recogniser['trust'];
   readonly cameraName?: string;
@@ -58,9 +60,9 @@ export interface ClipNameReading {
   readonly endedAt?: NameTime;
   /** The start by a second clock in the same name. */
   readonly beside?: NameTime;
-  /** No folder may stand for the camera: there is none. */
+  /** There is no camera, so no folder may name it. */
   readonly isNoCamera?: true;
-  /** Systems that fit equally well and say something else: then nothing is read. */
+  /** Systems that fit equally well but read different values, so nothing is read. */
   readonly tied?: readonly Pick<Recogniser, 'name' | 'system'>[];
 }
 
@@ -78,7 +80,7 @@ export interface Fit {
 }
 
 /**
- * Reads camera and times out of a path; undefined when nothing fits. Never guesses the order of day and month.
+ * Reads camera and times from a path; undefined if nothing fits. Never guesses the order of day and month.
  * `exportPath`: the export's own folders. They may carry a date, but an incident's folder names no camera.
  */
 export function readClipName(
@@ -108,11 +110,11 @@ export function readClipName(
   return { profile: 'auto', system: '', trust: 'generic', tied };
 }
 
-/** All recognisers that count in a folder. */
+/** All recognisers that apply in a folder. */
 export const candidatesOf = ({ dateOrder }: Pick<ClipNameRules, 'dateOrder'>): readonly Recogniser[] =>
   dateOrder === undefined ? recognisers : [...recognisers, inDayOrder(dateOrder)];
 
-/** The reading of the first pattern of the desk that fits; only the one that the settings name, if they name one. */
+/** The reading of the desk's first pattern that fits; if the settings name one, only that one is tried. */
 function readByPatterns(parts: readonly string[], rules: ClipNameRules): ClipNameReading | undefined {
   const { patterns = [], profile } = rules;
   const named = patterns.filter(({ recogniser }) => recogniser.name === profile);
@@ -125,14 +127,14 @@ function readByPatterns(parts: readonly string[], rules: ClipNameRules): ClipNam
   return undefined;
 }
 
-/** The names of a path, from the export's folders to the file; undefined when one is longer than any system writes. */
+/** The names in a path, from the export's folders to the file; undefined if one is longer than any system writes. */
 export function partsOf(path: string, exportPath: string): readonly string[] | undefined {
   const parts = [...exportPath.split('/').filter((part) => part !== ''), ...path.split('/')];
   const near = parts.slice(-MOST_PARTS);
   return near.some((part) => part.length > MAX_NAME_LENGTH) ? undefined : near;
 }
 
-/** All recognisers that fit, each with its first shape that does. `own` of the last parts lie inside the export. */
+/** All recognisers that fit, each with its first shape that does. The last `own` parts lie inside the export. */
 export function fitsOf(
   candidates: readonly Recogniser[],
   parts: readonly string[],
@@ -147,7 +149,7 @@ export function fitsOf(
   });
 }
 
-/** A shape that explains more of the path knows more about it. */
+/** Keeps the fits that explain the most parts: their shapes know most about the path. */
 function mostParts(fits: readonly Fit[]): readonly Fit[] {
   const most = Math.max(...fits.map(({ shape }) => shape.parts.length));
   return fits.filter(({ shape }) => shape.parts.length === most);
@@ -157,7 +159,7 @@ function readShape(shape: PathShape, parts: readonly string[], own: number): Nam
   const skipped = parts.length - shape.parts.length;
   if (skipped < 0) return undefined;
   const groups: Record<string, string | undefined> = {};
-  // From the file's name upwards: most shapes end there
+  // From the file name upwards, where most shapes already fail
   for (let index = shape.parts.length - 1; index >= 0; index -= 1) {
     const match = shape.parts[index]?.exec(parts[skipped + index] ?? '');
     if (match === null || match === undefined) return undefined;
@@ -184,7 +186,7 @@ function toReading(
   const sameDay = onSameDay ? timed({ kind: 'wall', wall: onSameDay }) : undefined;
   const endedAt =
     startedAt && sameDay && isPutBack(startedAt, sameDay) ? laterReading(sameDay) : timed(fields.end);
-  // The second clock of a name is the one of the place
+  // The second clock in a name shows local time
   const beside = fields.beside && toNameTime(fields.beside, { trust, clock: 'local' }, rules);
   const free = shape.hasFreeFileName === true ? freeTimes(parts, rules) : {};
   const { cameraName } = fields;
@@ -206,7 +208,7 @@ function toReading(
   };
 }
 
-/** The times of a file's name that its system says nothing about. */
+/** The times in a file name that its system does not define. */
 function freeTimes(
   parts: readonly string[],
   rules: ClipNameRules,
@@ -257,7 +259,7 @@ function toNameTime(
   };
 }
 
-/** Whether the clock was put back between a start and an end that seems to come before it, or to be the same. */
+/** Whether the clock was put back between a start and an end that seems to be earlier or the same. */
 const isPutBack = (start: NameTime, { value, laterMs = value }: NameTime): boolean =>
   value <= start.value && laterMs > start.value;
 
@@ -266,7 +268,7 @@ function afterStart(end: NameTime, start: NameTime): NameTime {
   return end.value < start.value ? laterReading(end) : end;
 }
 
-/** The same time, read as the second of its two possible instants; itself when there is only one. */
+/** The same time, read as the second of its two possible instants; unchanged if there is only one. */
 export function laterReading(time: NameTime): NameTime {
   const { laterMs, ...rest } = time;
   if (laterMs === undefined) return time;

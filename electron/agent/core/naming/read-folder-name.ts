@@ -1,18 +1,21 @@
 import { wallTime, type WallTime } from '../times/zoned-time.ts';
 
-/** What the name of an export folder says. */
+/** What was read from the name of an export folder. */
 export interface FolderNameReading {
-  /** The name without its date and time; empty when nothing else is in it. */
+  /** The name without its date and time; empty if it has nothing else. */
   readonly title: string;
   readonly time?: { readonly wall: WallTime; readonly precision: 'day' | 'minute' | 'second' };
 }
 
-/** Longest folder name that is searched for a date, characters: what file systems allow. */
+/** Longest folder name that is searched for a date, characters: the limit of file systems. */
 const MAX_NAME_LENGTH = 255;
 
 const yearFirst =
   /(?<!\d)(?<y>(?:19|20)\d{2})([-_.]?)(?<m>\d{2})\2(?<d>\d{2})(?:[-_ T.]{1,3}(?<h>\d{2})[-_.:h]?(?<i>\d{2})(?:[-_.:m]?(?<s>\d{2})s?)?)?(?!\d)/;
-/** `28.05.2026_0300`, as the Auto Exporter writes it. Only with dots: with other signs day and month would be guesswork. */
+/**
+ * `28.05.2026_0300`, as the Auto Exporter writes it. Only with dots: with other separators, day and month would be
+ * guesswork.
+ */
 const dayFirst =
   /(?<!\d)(?<d>\d{2})\.(?<m>\d{2})\.(?<y>(?:19|20)\d{2})(?:[-_ ]{1,3}(?<h>\d{2})[-_.:]?(?<i>\d{2})(?:[-_.:]?(?<s>\d{2}))?)?(?!\d)/;
 
@@ -30,7 +33,7 @@ export function readFolderName(name: string): FolderNameReading {
   return { title: tidy(name) };
 }
 
-/** Whether a folder's name is a date and nothing else, and so no camera's name. */
+/** Whether a folder's name is nothing but a date, and therefore not a camera's. */
 export function isDateName(name: string): boolean {
   return readFolderName(name).title === '' || /^(?:(?:19|20)\d{2}|\d{1,2})$/.test(name.trim());
 }

@@ -20,7 +20,7 @@ export const MAX_SIDECAR_BYTES = 256 * 1024;
 export const MAX_SIDECAR_DEPTH = 32;
 /** Widest clock offset, seconds: a day, as in the settings. */
 const MAX_CLOCK_OFFSET_SECONDS = 86_400;
-/** The version of the convention that is understood. */
+/** The supported version of the convention. */
 const SCHEMA_VERSION = 1;
 
 /** How a sidecar is read. `timeZone` is for times without offset when the sidecar names no zone. */
@@ -30,13 +30,13 @@ export interface SidecarRules {
   readonly timeZone: string;
 }
 
-/** Reads `incident.json`. The first thing that is wrong refuses the whole file; the clips are not affected. */
+/** Reads `incident.json`. The first problem refuses the whole file; the clips are not affected. */
 export function readSidecar(bytes: Uint8Array, rules: SidecarRules): Result<Sidecar, Failure> {
   const object = readObject(bytes, rules.name);
   return object.ok ? sidecarOf(object.value, rules) : object;
 }
 
-/** The same of fields that were read already: from a table. */
+/** The same for fields that were already read from a table. */
 export function sidecarOf(
   object: { readonly [key: string]: JsonValue },
   rules: SidecarRules,
@@ -143,7 +143,7 @@ function readVideos(
 }
 
 function readVideo(fields: FieldReader, timeZone: string): SidecarVideo {
-  // A value that is no SHA-256 (the example of the convention has "...") is kept, not compared.
+  // A value that is not a SHA-256 (the example of the convention has "...") is kept, not compared.
   const sha256 = fields.text('sha256');
   const isHash = sha256 !== undefined && /^[0-9a-fA-F]{64}$/.test(sha256);
   const video = {
@@ -162,7 +162,7 @@ function readVideo(fields: FieldReader, timeZone: string): SidecarVideo {
   return { ...video, extra: { ...fields.extra(), ...other } };
 }
 
-/** An object with the key when there is a value, without it when there is none. */
+/** An object with the key if there is a value, and without it if there is none. */
 function given<Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } {
   const none: { [K in Key]?: Value } = {};
   return value === undefined ? none : { ...none, [key]: value };

@@ -21,7 +21,7 @@ import type { FailureCode } from '../../../../shared/domain/failure.ts';
 /** A video file of an export. */
 export interface ClipFile extends FileSeen {
   readonly container: Container;
-  /** A vendor's own format: sent as it is, but only the vendor's player shows it. */
+  /** A vendor's own format: sent as it is, but only the vendor's player can play it. */
   readonly needsVendorPlayer: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface SkippedFile {
   readonly message: string;
 }
 
-/** What the files of one export folder are. Every list is in order of path. */
+/** The files of one export folder by purpose. Every list is in order of path. */
 export interface RecognisedExport extends SidecarTables {
   readonly clips: readonly ClipFile[];
   /** Image with the clip's own stem, by path of the clip. */
@@ -42,17 +42,17 @@ export interface RecognisedExport extends SidecarTables {
   readonly sidecar?: FileSeen;
   /** `<clip>.json`, by path of the clip. */
   readonly clipSidecars: ReadonlyMap<string, FileSeen>;
-  /** Texts and tables that nothing reads yet. */
+  /** Texts and tables that are not read as sidecars. */
   readonly documents: readonly FileSeen[];
-  /** Files that another program is still making: while there are some, the export has not settled. */
+  /** Files that another program is still writing: while there are any, the export has not settled. */
   readonly temporary: readonly FileSeen[];
   readonly skipped: readonly SkippedFile[];
-  /** Every file that is no folder, in order of path. */
+  /** Everything except folders, in order of path. */
   readonly accounts: readonly AccountedFile[];
   readonly warnings: readonly ExportWarning[];
 }
 
-/** Which image wins when a clip has several. */
+/** Which image wins if a clip has several. */
 const IMAGE_ORDER = ['jpg', 'jpeg', 'png', 'webp', 'bmp'];
 
 /** Sorts the files of one export folder by what they are for. Nothing is opened; links are never followed. */
@@ -68,7 +68,7 @@ export function recogniseExport(files: readonly FileSeen[]): RecognisedExport {
   const images = of('image');
   const thumbnailsByClip = matchByStem(clips, images, IMAGE_ORDER);
   const used = new Set([...thumbnailsByClip.values()].map((file) => file.path));
-  // Those that are sent as evidence say what they say all the same
+  // Documents that are sent as evidence are read all the same
   const documents = [...of('document'), ...clips.filter(isDocument)];
   const sidecar = documents.findLast(({ path }) => isIncidentSidecar(path));
   const jsons = documents.filter((file) => file !== sidecar && splitName(file.path).extension === 'json');
@@ -161,12 +161,12 @@ function byPath(left: FileSeen, right: FileSeen): number {
 const isHidden = (path: string): boolean => folderOf(path).split('/').some(isHiddenName);
 const isDocument = ({ path }: FileSeen): boolean => fileKindOf(baseName(path)).kind === 'document';
 
-/** Whether the file is taken as a clip: by its name, its kind and its place. */
+/** Whether the file counts as a clip, by its name, kind, location and first bytes. */
 export function isClipFile(file: FileSeen): boolean {
   return placeOf(file).kind === 'clip';
 }
 
-/** vimacc ends its names with a number: only the folders of the date say that it is a clip. */
+/** vimacc ends its names with a number: only the date folders show that the file is a clip. */
 const numberedClip = /(?:^|\/)\d{4}\/\d{2}\/\d{2}\/\d{2}\/[^/]+_\d{2}\.[^./]+\.\d{1,6}$/;
 
 function toClip(file: FileSeen): ClipFile | undefined {
@@ -178,7 +178,7 @@ function toClip(file: FileSeen): ClipFile | undefined {
   return container && { ...file, container, needsVendorPlayer: container === 'native' };
 }
 
-/** What it is besides was found when it was taken: neither its name nor its first bytes need to say it. */
+/** A file marked as evidence is a clip even if neither its name nor its first bytes show it. */
 function evidenceOf(file: FileSeen): ClipFile {
   const clip = toClip(file);
   if (clip !== undefined && !isProjectPart(file.path)) return clip;
@@ -201,7 +201,7 @@ const projectFound = (hasClips: boolean): ExportWarning => ({
   message: `${projectWords.message} ${hasClips ? projectWords.besideClips : projectWords.advice}`,
 });
 
-/** For each clip the file `a.ext` or `a.mp4.ext` beside `a.mp4`; the longer name and the earlier extension win. */
+/** For each clip, the file `a.ext` or `a.mp4.ext` next to `a.mp4`; the longer name and the earlier extension win. */
 function matchByStem(
   clips: readonly ClipFile[],
   companions: readonly FileSeen[],
@@ -269,7 +269,7 @@ function fileWarnings(file: ClipFile): readonly ExportWarning[] {
   return warnings;
 }
 
-/** What can be odd about an export without stopping it. */
+/** Codes of oddities that do not stop an export. */
 export type ExportWarningCode =
   | FailureCode
   | 'FILE_NAME_HIDDEN'

@@ -1,20 +1,20 @@
 import { wallTime, withOffset, type WallTime, type WrittenTime } from '../times/zoned-time.ts';
 
 /**
- * How the recordings of one system are recognised. A recogniser reads the path of a file, the names of its folders
- * among it, and says what each part means. What no source documents is not read: a wrong camera or time is worse than
- * none. Adding a system is one file in `systems`, its line in `recognisers.ts`, and its printer in
+ * How the recordings of one system are recognised. A recogniser reads the path of a file, including the names of its
+ * folders, and says what each part means. Nothing undocumented is read: a wrong camera or time is worse than none.
+ * Adding a system takes one file in `systems`, its line in `recognisers.ts`, and its printer in
  * `test/formats/printers.ts`.
  */
 
-/** What a path says, before zone and clock offset are applied. */
+/** What was read from a path, before zone and clock offset are applied. */
 export interface NameFields {
   readonly cameraName?: string;
-  /** Name of the recorder, where channels are counted by recorder. */
+  /** Name of the recorder, if channels are counted per recorder. */
   readonly recorder?: string;
   /** Channel of the recorder, as written without leading zeros. */
   readonly channel?: string;
-  /** What tells the camera apart as a device: its address, MAC, serial number or id. */
+  /** What identifies the camera as a device: its address, MAC, serial number or id. */
   readonly device?: string;
   readonly start?: WrittenTime;
   readonly end?: WrittenTime;
@@ -22,7 +22,7 @@ export interface NameFields {
   readonly beside?: WrittenTime;
 }
 
-/** What a sample must be read as; times as `YYYY-MM-DDTHH:MM:SS` of the name's own clock, or with `Z`. */
+/** The expected reading of a sample; times as `YYYY-MM-DDTHH:MM:SS` by the name's own clock, or with `Z`. */
 export interface ExpectedFields extends Omit<NameFields, 'start' | 'end' | 'beside'> {
   readonly start?: string;
   readonly end?: string;
@@ -31,38 +31,43 @@ export interface ExpectedFields extends Omit<NameFields, 'start' | 'end' | 'besi
 /** Texts of the named groups of all parts of a shape. */
 export type Groups = Readonly<Record<string, string | undefined>>;
 
-/** The clock behind the times in a name: the folder's zone, UTC, the offset in the name, or not documented by the vendor. */
+/**
+ * The clock of the times in a name: the folder's zone, UTC, the offset in the name, or not documented by the vendor.
+ */
 export type NameClock = 'local' | 'utc' | 'zoned' | 'unsaid';
 
 /** One way in which a system writes a path. */
 export interface PathShape {
   /**
-   * From the folder farthest up to the name of the file, each matched whole. Named groups as in `readGroups`. No
-   * quantifier inside a repeated group: paths are read in near-linear time.
+   * From the topmost folder to the file name, each matched whole. Named groups as in `readGroups`. No quantifier inside
+   * a repeated group: paths are read in near-linear time.
    */
   readonly parts: readonly RegExp[];
-  /** Undefined when it is no real time or otherwise contradicts itself: then the shape does not fit. */
+  /** Undefined if it is not a real time or contradicts itself: the shape then does not fit. */
   readonly read?: (groups: Groups) => NameFields | undefined;
   readonly clock?: NameClock;
-  /** The folders say which camera it is, and nothing documents the name of the file: its times may be read as any. */
+  /** The folders name the camera, and the file name is undocumented: its times are read by any recogniser that fits. */
   readonly hasFreeFileName?: true;
 }
 
 /** One system. */
 export interface Recogniser {
-  /** As the settings call it. */
+  /** Its name in the settings. */
   readonly name: string;
-  /** As people call it. */
+  /** Its name for people. */
   readonly system: string;
   readonly clock: NameClock;
-  /** `generic` for shapes that any program could have made, `standard` for one that says itself what it means, `desk` for one that people of the desk wrote. */
+  /**
+   * `generic`: any program could have written such names; `standard`: the names themselves say what they mean; `desk`:
+   * written at the desk.
+   */
   readonly trust: 'vendor' | 'standard' | 'generic' | 'desk';
   /** Documented by the vendor, a standard or the program's own source; or seen in third-party material. */
   readonly label: 'documented' | 'seen' | 'generic' | 'own';
   readonly source: string;
   /** What is not known, or not read on purpose; for docs/formats.md. */
   readonly notKnown?: string;
-  /** Its recordings come from no camera of the desk: neither name nor folder is taken for one. */
+  /** Its recordings are not from a camera of the desk: neither name nor folder counts as one. */
   readonly isNoCamera?: true;
   readonly shapes: readonly PathShape[];
   readonly samples: readonly { readonly path: string; readonly expect: ExpectedFields }[];
@@ -97,7 +102,7 @@ function readEnd(text: string, start: WrittenTime | undefined): WrittenTime | un
   return laterThan(start.wall, digits);
 }
 
-/** The first moment after `start` at which the clock shows these six digits, if it is not put back before. */
+/** The first moment after `start` at which the clock shows these six digits, unless it is put back in between. */
 export function laterThan(start: WallTime, digits: string): WrittenTime | undefined {
   const [hour = 0, minute = 0, second = 0] = (digits.match(/../g) ?? []).map(Number);
   const sameDay = wallTime([start.year, start.month, start.day, hour, minute, second]);
@@ -107,7 +112,7 @@ export function laterThan(start: WallTime, digits: string): WrittenTime | undefi
   return { kind: 'wall', wall: isLater ? sameDay : plusSeconds(sameDay, 86_400), sameDay };
 }
 
-/** The wall time so many seconds later, by a clock that is never put forward or back. */
+/** The wall time this many seconds later, by a clock that is never put forward or back. */
 export function plusSeconds(wall: WallTime, seconds: number): WallTime {
   const { year, month, day, hour, minute, second, millisecond } = wall;
   const date = new Date(Date.UTC(year, month - 1, day, hour, minute, second + seconds, millisecond));
@@ -122,7 +127,7 @@ export function plusSeconds(wall: WallTime, seconds: number): WallTime {
   };
 }
 
-/** Fourteen digits and up to three of a fraction, separators between them do not matter. Year, month, day: never another order. */
+/** Reads fourteen digits and up to six of a fraction, ignoring separators. Always in the order year, month, day. */
 export function readDigits(text: string): WrittenTime | undefined {
   const digits = text.replace(/\D/g, '');
   if (digits.length < 14 || digits.length > 20) return undefined;
@@ -132,7 +137,9 @@ export function readDigits(text: string): WrittenTime | undefined {
   return wall && { kind: 'wall', wall };
 }
 
-/** Time of day in twelve hours: 1 to 12 and a half of the day; undefined for any other hour. */
+/**
+ * The hour of the day from an hour and, on a 12-hour clock, AM or PM; undefined for 12-hour hours other than 1 to 12.
+ */
 export function hourOf(text: string, half: string | undefined): number | undefined {
   const hour = Number(text);
   if (half === undefined) return hour;
@@ -140,25 +147,25 @@ export function hourOf(text: string, half: string | undefined): number | undefin
   return (hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
 }
 
-/** A time of its six numbers, when they are one. */
+/** A time from its six numbers; undefined if they are not a real one. */
 export function written(parts: readonly (number | undefined)[], fraction?: string): WrittenTime | undefined {
   if (parts.includes(undefined)) return undefined;
   const wall = wallTime(parts, fraction);
   return wall && { kind: 'wall', wall };
 }
 
-/** From 2000 to 2100: what is outside is a counter or another unit. */
+/** From 2000 to 2100: numbers outside are counters or have another unit. */
 const EARLIEST_EPOCH_S = 946_684_800;
 const LATEST_EPOCH_S = 4_102_444_800;
 
-/** Seconds since 1970. */
+/** Reads seconds since 1970. */
 export function readEpoch(text: string): WrittenTime | undefined {
   const seconds = Number(text);
   if (!/^\d{9,10}$/.test(text) || seconds < EARLIEST_EPOCH_S || seconds >= LATEST_EPOCH_S) return undefined;
   return { kind: 'instant', ms: seconds * 1000 };
 }
 
-/** A time as ISO 8601 writes it, with or without separators, fraction and zone. */
+/** Reads a time in ISO 8601, with or without separators, fraction and zone. */
 export function readIsoTime(text: string): WrittenTime | undefined {
   const match = /^([\d-]{8,10})T([\d:_.-]+?)(?:[.,](\d{3,9}))?(Z|[+-]\d{2}:?\d{2})?$/.exec(text);
   if (match === null) return undefined;

@@ -11,7 +11,7 @@ import type { Settings } from '../../../../shared/domain/settings.ts';
 import { createFindCamera, type FindCamera } from './camera-registry.ts';
 import { clockProblem, compilePattern, type OwnPattern } from './own-patterns.ts';
 
-/** Systems, in no order: `read-clip-name.ts` tries all of them. */
+/** Systems, in no particular order: `read-clip-name.ts` tries all of them. */
 export const systems: readonly Recogniser[] = [
   ...videoManagement,
   ...recorders,
@@ -21,22 +21,22 @@ export const systems: readonly Recogniser[] = [
   ...mobile,
 ];
 
-/** All ways of reading names; those that no vendor owns last, in the order in which they are tried. */
+/** All recognisers; those that belong to no vendor come last, in the order in which they are tried. */
 export const recognisers: readonly Recogniser[] = [...systems, ...genericNames];
 
 /**
- * Number of the rules that read paths and facts today. It grows with each change by which a clip could be read
- * otherwise: what is in the queue by then stays as it was read.
+ * Version of the rules that read paths and facts. Raise it with every change that could read a clip differently: clips
+ * already in the queue stay as they were read.
  */
 export const CURRENT_READING = 1;
 
-/** What only the desk knows of its names: made once of the settings. */
+/** The desk's own rules for names, created once from the settings. */
 export interface SiteRules {
   /** Patterns for a watched folder, by its path in the settings. */
   readonly patternsFor: (folder: string) => readonly OwnPattern[];
-  /** Finds cameras in it; undefined where the desk knows none. */
+  /** Finds cameras in a watched folder; undefined if the desk knows none. */
   readonly findCameraIn: (folder: string) => FindCamera | undefined;
-  /** Where nothing says when a clip was recorded, the time when its file was last written is sent (service.md gap 31). */
+  /** Send the last write time of a file if nothing says when it was recorded (service.md gap 31). */
   readonly sendsFileTimes: boolean;
 }
 
@@ -68,14 +68,14 @@ export function createSiteRules({
   };
 }
 
-/** What is wrong with a setting, by its path. */
+/** A problem with a setting, by its path. */
 interface RuleProblem {
   readonly path: string;
   /** The end of a sentence about it. */
   readonly text: string;
 }
 
-/** What is wrong with patterns, though their form is right: a pattern that cannot be made, or does not fit its samples. */
+/** Problems with patterns that are well formed: they do not compile, or do not fit their samples. */
 export function patternProblems(patterns: readonly PatternSettings[]): readonly RuleProblem[] {
   const names = new Set(['auto', ...recognisers.map(({ name }) => name)]);
   return patterns.flatMap((settings, index) => {

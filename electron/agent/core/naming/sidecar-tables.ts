@@ -7,8 +7,8 @@ import type { FileSeen } from '../settle/file-seen.ts';
 import { MAX_SIDECAR_BYTES } from './read-sidecar.ts';
 
 /**
- * Sidecars for people with a spreadsheet or an editor, at the top of an export: `incident.csv` and `videos.csv` say what
- * `incident.json` does, in the words of its fields; a text describes the incident where nothing else does.
+ * Sidecars for people with a spreadsheet or an editor, at the top of an export. `incident.csv` and `videos.csv` have
+ * the fields of `incident.json` under the same names; a text file describes the incident if nothing else does.
  */
 export interface SidecarTables {
   readonly incidentTable?: FileSeen;
@@ -16,7 +16,10 @@ export interface SidecarTables {
   readonly notes?: FileSeen;
 }
 
-/** Texts that describe an incident, the first that is there. A readme is a vendor's more often than a person's. */
+/**
+ * Text files that describe an incident; the first one present is used. A readme is more often a vendor's than a
+ * person's.
+ */
 const NOTES = ['description.txt', 'notes.txt'];
 
 const INCIDENT_TABLE = 'incident.csv';
@@ -26,7 +29,7 @@ const tableNames = new Set([INCIDENT_TABLE, VIDEOS_TABLE, ...NOTES]);
 /** Whether a path is that of such a table or text. */
 export const isSidecarTable = (path: string): boolean => tableNames.has(path.toLowerCase());
 
-/** The tables and texts among the reports of an export; upper and lower case do not count. */
+/** Finds the tables and the text among the documents of an export, ignoring case. */
 export function sidecarTables(documents: readonly FileSeen[]): SidecarTables {
   const byName = new Map(documents.map((file) => [file.path.toLowerCase(), file]));
   const notes = NOTES.flatMap((name) => byName.get(name) ?? []).at(0);
@@ -41,7 +44,7 @@ export function sidecarTables(documents: readonly FileSeen[]): SidecarTables {
 /** Largest text that is read, bytes. */
 const MAX_NOTES_BYTES = 64 * 1024;
 
-/** The incident's fields from a text file; undefined if it has none. */
+/** The text of a text file, without control characters; undefined if it is empty. */
 export function readNotes(bytes: Uint8Array, name: string): Result<string | undefined, Failure> {
   if (bytes.length > MAX_NOTES_BYTES) return err(tooLarge(name, MAX_NOTES_BYTES));
   const text = decodeText(bytes);
@@ -85,7 +88,7 @@ export function readIncidentTable(bytes: Uint8Array, name: string): Result<Field
 
 const tagsOf = (text: string): readonly string[] => text.split(/[;,]/).map((tag) => tag.trim());
 
-/** `videos.csv`: a heading, then a row for each clip. Returns the entries of `videos` in `incident.json`. */
+/** `videos.csv`: a header row, then a row for each clip. Returns the entries of `videos` in `incident.json`. */
 export function readVideosTable(bytes: Uint8Array, name: string): Result<readonly Fields[], Failure> {
   const rows = rowsOf(bytes, name);
   if (!rows.ok) return rows;
@@ -111,20 +114,26 @@ export function readVideosTable(bytes: Uint8Array, name: string): Result<readonl
   return ok(videos);
 }
 
-/** A number with a comma is one of a spreadsheet in another language; what is none stays text, and is refused later. */
+/**
+ * Accepts a decimal comma, as spreadsheets in other languages write it. Text that is not a number stays text and is
+ * refused later.
+ */
 function valueOf(key: string, text: string): JsonValue {
   if (!numbers.has(key)) return text;
   const number = text.replace(',', '.');
   return /^[+-]?\d{1,9}(?:\.\d{1,15})?$/.test(number) ? Number(number) : text;
 }
 
-/** Cells of a table as texts: commas, semicolons or tabs, quotes as in RFC 4180. Formulas are texts like any other. */
+/**
+ * Cells of a table as text: separated by commas, semicolons or tabs, quoted as in RFC 4180. Formulas are text like any
+ * other.
+ */
 function rowsOf(bytes: Uint8Array, name: string): Result<readonly (readonly string[])[], Failure> {
   if (bytes.length > MAX_SIDECAR_BYTES) return err(tooLarge(name, MAX_SIDECAR_BYTES));
   const text = decodeText(bytes);
   if (text === undefined || text.includes('\0')) return err(noText(name));
   const { data, errors } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), {
-    // The first that stands outside of quotes: what spreadsheets write depends on their language
+    // The first one outside quotes: which one spreadsheets write depends on their language
     delimiter: /[,;\t]/.exec(text.replaceAll(/"[^"]*"/g, ''))?.[0] ?? ',',
   });
   const problem = errors.find(({ type }) => type === 'Quotes');

@@ -3,7 +3,7 @@ import type { Failure, FailureCode } from '../../../../shared/domain/failure.ts'
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import { formatUtc, isTimeZone, parseRfc3339, resolveWallTime } from '../times/zoned-time.ts';
 
-/** A time of a sidecar, milliseconds since 1970 UTC. `note` is there when it was not clear which instant is meant. */
+/** A time in a sidecar, milliseconds since 1970 UTC. `note` is set if it was unclear which instant is meant. */
 export interface SidecarTime {
   readonly ms: number;
   readonly note?: string;
@@ -11,7 +11,10 @@ export interface SidecarTime {
   readonly isNonexistent?: true;
 }
 
-/** Reads the fields of one JSON object. A wrong one is left out and becomes a problem; unknown ones go into `extra`. */
+/**
+ * Reads the fields of one JSON object. An invalid field is left out and becomes a problem; unknown ones go into
+ * `extra`.
+ */
 export interface FieldReader {
   readonly text: (key: string) => string | undefined;
   readonly id: (key: string) => string | undefined;
@@ -28,7 +31,7 @@ export interface FieldReader {
 /** Longest id, characters: it becomes part of an address. */
 const MAX_ID_LENGTH = 200;
 
-/** Longest piece of a wrong value that a message repeats, characters. */
+/** Longest piece of an invalid value that a message repeats, characters. */
 const MAX_SHOWN_LENGTH = 80;
 
 type JsonObject = { readonly [key: string]: JsonValue };
@@ -76,13 +79,13 @@ function addProblem(state: State, code: FailureCode, key: string, message: strin
   state.problems.push({ code, message: `${state.place}: "${key}" ${message}.`, advice, retryable: false });
 }
 
-/** The value of a key, which counts as known from then on; null is as good as absent. */
+/** The value of a key, which counts as known from then on; null counts as absent. */
 function valueOf(state: State, key: string): JsonValue | undefined {
   state.known.add(key);
   return state.object[key] ?? undefined;
 }
 
-/** The value when it has the wanted type; else a problem that names the field. */
+/** The value if it has the wanted type; otherwise adds a problem that names the field. */
 function typed<T extends JsonValue>(
   state: State,
   key: string,
@@ -187,7 +190,7 @@ function pathProblem(path: string): string | undefined {
   return undefined;
 }
 
-/** What a sidecar says about one clip. Paths are relative to the export folder. */
+/** The fields of one clip in a sidecar. Paths are relative to the export folder. */
 export interface SidecarVideo {
   readonly file?: string;
   readonly cameraId?: string;

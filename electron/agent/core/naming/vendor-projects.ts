@@ -1,12 +1,12 @@
 import { baseName, splitName } from './file-kinds.ts';
 
-/** What belongs to an export that only plays as a whole. */
+/** Folders of an export that plays only as a whole. */
 const projectFolders = /(?:^|\/)(?:XProtect Files|Client Files)\//i;
 const projectExtensions = new Set(['blk', 'scp']);
 
 /**
- * Whether a file is part of an export in Milestone's XProtect format. Nothing in it plays alone, so that nothing of it
- * is a clip: its folders, and the data and project file that a service writes without them.
+ * Whether a file is part of an export in Milestone's XProtect format: in one of its folders, or the data or project
+ * file that a service writes without them. Nothing in it plays alone, so none of it is a clip.
  */
 export function isProjectPart(path: string): boolean {
   return projectFolders.test(path) || projectExtensions.has(splitName(baseName(path)).extension);
@@ -15,7 +15,7 @@ export function isProjectPart(path: string): boolean {
 /** Whether a file belongs to the player included in such an export. */
 export const isPlayerPart = (path: string): boolean => /(?:^|\/)Client Files\/Client\//i.test(path);
 
-/** What such an export is, and what to do; for people. */
+/** Explains such an export, and what to do about it; for people. */
 export const projectWords = {
   message:
     "The folder contains a Milestone export in the XProtect format. It plays only as a whole, in Milestone's own player, so none of it is sent.",
@@ -38,18 +38,18 @@ export function indexedStores(clips: readonly Named[], companions: readonly Name
   return new Set(stores.map(({ path }) => path));
 }
 
-/** Recordings and the names of their indexes, of which neither is of use alone. */
+/** Recordings and the names of their indexes; neither is of use alone. */
 interface Pair {
   readonly clip: RegExp;
   readonly index: RegExp;
-  /** What makes the path of the index of that of the recording. */
+  /** Turns the path of the recording into that of its index. */
   readonly indexOf: readonly [RegExp, string];
-  /** Recordings that are sure to have one, where others of the kind may not; missing: all. */
+  /** Recordings that always have an index, if others of the kind may not; missing: all. */
   readonly needs?: RegExp;
 }
 
 const digiop: Pair = { clip: /\.dsf$/i, index: /\.inx$/i, indexOf: [/\.dsf$/i, '.inx'] };
-/** The store of its server; a program stream of another system has no index. */
+/** The server's store; a program stream from another system has no index. */
 const exacq: Pair = {
   clip: /\.ps$/i,
   index: /\.psi$/i,
@@ -62,7 +62,7 @@ const canon: Pair = {
   indexOf: [/NVR_MEDIA_([^/.]+)[^/]*$/, 'NVR_INDEX_$1'],
 };
 
-/** Halves of pairs whose other half is missing, each with what it is. */
+/** Halves of pairs whose other half is missing, and which half each is. */
 export function halvesOf(
   clips: readonly Named[],
   companions: readonly Named[],

@@ -1,17 +1,17 @@
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 
-/** Longest signed URL that is looked at, characters (8 KiB: real ones are under 2 KiB). */
+/** Longest signed URL that is accepted, characters (8 KiB: real ones are under 2 KiB). */
 const MAX_URL_CHARACTERS = 8192;
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 const LOCAL_NAME = /(^|\.)(localhost|local|internal)$/;
 const DNS_NAME =
   /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
 const IP_LITERAL = /^(\[.*\]|\d+(\.\d+){3})$/;
-/** CRC32 of an empty body: a signer baked it in, and no store takes other bytes under it. */
+/** CRC32 of an empty body: if the signer included it, storage accepts no other bytes. */
 const EMPTY_BODY_CRC32 = 'AAAAAA==';
 
-/** What a signed URL may name. */
+/** What a signed URL may contain. */
 export interface SignedUrlRules {
   /** True only when the service itself is on loopback: then http and any port are accepted for loopback hosts. */
   readonly allowLoopback: boolean;
@@ -21,7 +21,7 @@ export interface SignedUrlRules {
   readonly pinnedHost?: string;
 }
 
-/** Accepts a server-given URL by the rule of the reference; the error URL_REFUSED names the host, never the query. */
+/** Checks a URL given by the service. The error URL_REFUSED names the host, never the query. */
 export function checkSignedUrl(text: unknown, rules: SignedUrlRules): Result<URL, Failure> {
   const textProblem = problemOfText(text);
   if (textProblem !== undefined || typeof text !== 'string') return refused(textProblem ?? 'it is not text');
@@ -77,7 +77,9 @@ function problemOfQuery(url: URL): string | undefined {
   return undefined;
 }
 
-/** Whether an entry of `upload.hosts` (`name`, `name:port`, `*.suffix`, `*.suffix:port`) names this URL's host and port. */
+/**
+ * Whether an entry of `upload.hosts` (`name`, `name:port`, `*.suffix`, `*.suffix:port`) names this URL's host and port.
+ */
 export function isNamedBy(url: { readonly hostname: string; readonly port: string }, entry: string): boolean {
   const match = /^(\*\.)?([^:]+?)\.?(?::(\d+))?$/.exec(entry.trim().toLowerCase());
   if (match === null) return false;
@@ -100,17 +102,17 @@ function refused(reason: string, host?: string): { readonly ok: false; readonly 
   });
 }
 
-/** Lifetime of a signed URL that does not say how long it lives, milliseconds (service.md gap 7: 3,600 s). */
+/** Assumed lifetime of a signed URL that does not state one, milliseconds (service.md gap 7: 3,600 s). */
 const UNKNOWN_LIFETIME_MS = 3_600_000;
 
-/** Longest lifetime that is believed, seconds: S3 signs for at most 7 days. */
+/** Longest plausible lifetime, seconds: S3 signs for at most 7 days. */
 const MAX_LIFETIME_SECONDS = 604_800;
 
 const AMZ_DATE = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/;
 
 /**
- * When a signed URL lapses, milliseconds since 1970 on the service's clock (service.md gaps 7 and 27).
- * `receivedAtMs` is when it was received, on that same clock; it counts only where the URL tells nothing usable.
+ * When a signed URL expires, milliseconds since 1970 on the service's clock (service.md gaps 7 and 27). `receivedAtMs`
+ * is when it was received, on that same clock; it counts only if the URL states nothing usable.
  */
 export function signedUrlExpiresAt(url: URL, receivedAtMs: number): number {
   const query = new Map([...url.searchParams].map(([name, value]) => [name.toLowerCase(), value]));

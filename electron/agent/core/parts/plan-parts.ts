@@ -5,14 +5,14 @@ import {
 } from '../../../../shared/domain/settings.ts';
 
 const MIB = 1024 * 1024;
-/** First part size that is tried, bytes (service.md gap 5: 8 MiB): parts of it are read once, and sent from memory. */
+/** First part size to try, bytes (service.md gap 5: 8 MiB): such parts are read once and sent from memory. */
 const FIRST_PART_SIZE_BYTES = 8 * MIB;
-/** Largest file in one piece, bytes (service.md "Limits"). */
+/** Largest file sent in one piece, bytes (service.md "Limits"). */
 export const LARGEST_SINGLE_BYTES = DEFAULT_MULTIPART_THRESHOLD_BYTES - 1;
-/** Largest object, bytes (5 TiB: what the common S3-compatible stores take). */
+/** Largest object, bytes (5 TiB: the limit of common S3-compatible stores). */
 export const MAX_OBJECT_BYTES = 5 * 1024 * 1024 * MIB;
 
-/** Settings that shape a plan; a part size given here grows by doubling when it would need too many parts. */
+/** Settings that shape a plan; a part size given here is doubled while it would need too many parts. */
 export interface PlanRules {
   readonly thresholdBytes?: number;
   readonly partSizeBytes?: number;
@@ -54,28 +54,28 @@ export function partRange(
 }
 
 /**
- * Parts of a clip that are sent while its writer is still at it: which may be, how much of that may have been in vain,
- * and where it is not tried any more. Only formats that grow gain by it; which those are is learned from what came of
- * earlier ones, by watched folder and container.
+ * Sending parts of a clip while it is still being written: which parts may be sent, how much of that may be wasted, and
+ * when it is no longer tried. Only formats that grow benefit; which ones do is learned from earlier results, by watched
+ * folder and container.
  */
 
-/** Parts sent ahead are held in memory while they are hashed and sent, bytes. */
+/** Largest part sent ahead, bytes: such parts are held in memory while they are hashed and sent. */
 const LARGEST_PART_BYTES = 8 * MIB;
-/** Looks that must have seen a file grow: a copy that was given its whole size at once never does. */
+/** Looks that must have seen a file grow: a copy that was given its full size at the start never does. */
 const LEAST_GROWN_LOOKS = 3;
 const DAY_MS = 24 * 60 * 60_000;
 /** How long results count, milliseconds. */
 export const RESULTS_KEPT_MS = 30 * DAY_MS;
-/** A result with more than this share in vain speaks against its kind; two in a row end it. */
+/** A result with more than this share wasted counts against its kind; two in a row end it. */
 const VOID_SHARE = 0.25;
 const MOST_VOID_IN_A_ROW = 2;
-/** A part that ends in so many zeros may lie where nothing was written yet, bytes. */
+/** A part that ends in this many zeros may not have been written yet, bytes. */
 const HOLE_BYTES = 4096;
 
-/** A file that grows. */
+/** A growing file. */
 interface GrownFile {
   readonly sizeBytes: number;
-  /** Looks in a row that saw it longer than the one before. */
+  /** Looks that found it larger than the one before, since it last shrank or was replaced. */
   readonly grownLooks: number;
 }
 
@@ -84,19 +84,19 @@ export function mayBeginAhead({ sizeBytes, grownLooks }: GrownFile, thresholdByt
   return grownLooks >= LEAST_GROWN_LOOKS && sizeBytes > thresholdBytes;
 }
 
-/** Part size of an upload whose file has no size yet, bytes. */
+/** Part size of an upload whose file does not have its final size yet, bytes. */
 export function aheadPartSize(partSizeBytes: number | undefined): number {
   return Math.min(partSizeBytes ?? LARGEST_PART_BYTES, LARGEST_PART_BYTES);
 }
 
-/** Whether a file of this size can be sent in parts of that one. */
+/** Whether a file of this size fits into the allowed number of parts of that size. */
 export function fitsParts(sizeBytes: number, partSizeBytes: number): boolean {
   return Math.ceil(sizeBytes / partSizeBytes) <= MAX_PART_COUNT;
 }
 
 /**
- * Parts that lie below the size and are not `begun` yet. Writers come back to the first one for their index, and the
- * last one is not whole: both are left for the end.
+ * Numbers of the full parts that are not `begun` yet. The first and the last part are left for the end: writers return
+ * to the first for their index, and the last is incomplete.
  */
 export function partsToSend(
   sizeBytes: number,
@@ -109,17 +109,17 @@ export function partsToSend(
   return numbers;
 }
 
-/** How many URLs are asked for: twice the parts that exist, so that it is asked seldom. */
+/** How many URLs to request: twice the parts that exist, so that requests are rare. */
 export function urlCount(sizeBytes: number, partSizeBytes: number): number {
   return Math.min(MAX_PART_COUNT, 2 * Math.ceil(sizeBytes / partSizeBytes));
 }
 
-/** Whether a part ends in what may be a hole that a copy has not filled yet. */
+/** Whether a part ends in what may be a hole that a copy has yet to fill. */
 export function endsInHole(part: Uint8Array): boolean {
   return part.subarray(-HOLE_BYTES).every((byte) => byte === 0);
 }
 
-/** What came of one clip that was sent ahead. */
+/** The result of one clip that was sent ahead. */
 export interface AheadResult {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -129,7 +129,9 @@ export interface AheadResult {
 
 const isVoid = ({ sentBytes, voidBytes }: AheadResult): boolean => voidBytes > sentBytes * VOID_SHARE;
 
-/** Until when clips of a kind wait as before, milliseconds since 1970; undefined: they do not. Newest result first. */
+/**
+ * Until when clips of a kind are not sent ahead, milliseconds since 1970; undefined: they may be. Newest result first.
+ */
 export function waitsUntil(ofKind: readonly AheadResult[], nowMs: number): number | undefined {
   const last = ofKind.slice(0, MOST_VOID_IN_A_ROW);
   const [newest] = last;
@@ -141,14 +143,14 @@ export function waitsUntil(ofKind: readonly AheadResult[], nowMs: number): numbe
 /** The start of the window in which discarded bytes count against the daily limit, milliseconds since 1970. */
 export const wasteSince = (nowMs: number): number => nowMs - DAY_MS;
 
-/** What was sent in vain within a day, and what is still open, bytes. */
+/** Bytes wasted within a day, and bytes of uploads still open. */
 interface Waste {
   readonly voidBytes: number;
-  /** Of uploads that may turn out to be in vain. */
+  /** Of uploads that may turn out to be wasted. */
   readonly openBytes: number;
 }
 
-/** Whether the limit of a day leaves room; what is open counts until a clip of this kind went well. */
+/** Whether the daily limit leaves room; open uploads count until a clip of this kind has succeeded. */
 export function hasRoomForWaste(
   { voidBytes, openBytes }: Waste,
   newestOfKind: AheadResult | undefined,

@@ -11,7 +11,7 @@ import {
 } from '../../../../shared/domain/ids.ts';
 import { baseName, isKnownExtension, splitName } from '../naming/file-kinds.ts';
 
-/** Name space of all ids that this product derives. */
+/** Namespace of all ids that this product derives. */
 const NAMESPACE = '6f0d3a86-5f4e-4e6b-9a53-0f6f1f2d7c11';
 
 /** The owner that IDs are derived from: the site if several desks share one, otherwise the desk (service.md gap 11). */
@@ -22,7 +22,10 @@ export function rootIdOf(desk: DeskId, realPath: string): RootId {
   return rootId(uuidV5(`root\n${desk}\n${realPath}`, NAMESPACE));
 }
 
-/** Id of an incident (service.md gap 11): the same export folder always gives the same id, a re-used name another one. */
+/**
+ * Id of an incident (service.md gap 11): the same export folder always gives the same id, a reused name a different
+ * one.
+ */
 export function incidentIdOf(desk: DeskId, root: string, exportPath: string, birthMs: number): IncidentId {
   return incidentId(uuidV5(`incident\n${desk}\n${root}\n${exportPath}\n${birthMs}`, NAMESPACE));
 }

@@ -12,7 +12,7 @@ import { formatLocal, resolveWallTime } from '../times/zoned-time.ts';
 
 /** Longest title that is sent, characters: the limit of a comparable service. */
 export const MAX_TITLE_LENGTH = 200;
-/** A folder name without seconds may be this much before its first clip, milliseconds. */
+/** How far a folder's time without seconds may precede its first clip, milliseconds. */
 const MINUTE_MS = 60_000;
 
 /** The incident of an export, from sidecar, folder name and its described clips. */
@@ -43,14 +43,17 @@ export function describeIncident(
   };
 }
 
-/** What the place of an incident is called: its folder, or the loose clip that it is. Clips of several folders have no name. */
+/**
+ * The name that an incident's title and time are read from: its folder's, or the loose clip's. Clips of several folders
+ * have none.
+ */
 function nameOf({ exportPath, folder, unit }: ExportRef): string {
   const name = baseName(exportPath);
   if (folder === undefined) return name;
   return unit === 'window' ? '' : splitName(name).stem;
 }
 
-/** Every value that was looked at for an incident, in the order of trust. */
+/** Every candidate value for an incident, in order of trust. */
 export interface ConsideredIncident {
   readonly title: readonly Candidate<string>[];
   readonly description: readonly Candidate<string>[];
@@ -58,7 +61,7 @@ export interface ConsideredIncident {
   readonly position: readonly Candidate<{ readonly latitude: number; readonly longitude: number }>[];
 }
 
-/** What an incident may be called, say, be from and be at. */
+/** Collects the candidates for an incident's title, description, time and position. */
 export function considerIncident(
   evidence: ExportEvidence,
   clips: readonly DescribedClip[],
@@ -95,7 +98,7 @@ function ofNotes({ notes, recognised }: ExportEvidence): readonly Sourced<string
 
 function generatedTitle(evidence: ExportEvidence, clips: readonly DescribedClip[]): Sourced<string> {
   const startMs = earliest(evidence, clips)?.value;
-  // Seconds say more than a reader of a list wants to know.
+  // Lists need no seconds
   const when =
     startMs === undefined
       ? visibleName(baseName(evidence.exportRef.exportPath).trim())
@@ -143,7 +146,7 @@ function ofSidecar({ ms, note }: SidecarTime): Sourced<number> {
   return { value: ms, source: 'sidecar', confidence: isClear ? 'high' : 'low', ...(note && { note }) };
 }
 
-/** When the first of the clips was written last: copying or exporting sets it, so that it may be far off. */
+/** Last write time of the oldest clip file. Copying or exporting sets it, so it may be far off. */
 function lastWritten({ recognised, settledAtMs }: ExportEvidence): Sourced<number> | undefined {
   const times = recognised.clips.map(fileTimeMs).filter((timeMs) => isPlausible(timeMs, settledAtMs, 0));
   if (times.length === 0) return undefined;
@@ -189,7 +192,7 @@ function timed(clips: readonly DescribedClip[]): readonly TimedClip[] {
   return clips.filter((clip): clip is TimedClip => isKnown(clip.startedAt));
 }
 
-/** The earliest start by a clock that is not doubted; where all are, the earliest of all. */
+/** The earliest start by a clock that is not doubted; if all are doubted, the earliest of all. */
 function earliest(
   { settledAtMs }: Pick<ExportEvidence, 'settledAtMs'>,
   clips: readonly DescribedClip[],
@@ -204,7 +207,9 @@ function earliest(
     .at(0);
 }
 
-/** The sidecar's position, else that of the camera whose clip starts nearest to the incident. */
+/**
+ * The sidecar's position, then that of the camera whose clip starts nearest to the incident, then the watched folder's.
+ */
 function positions(
   evidence: ExportEvidence,
   incidentAt: Sourced<number> | undefined,

@@ -6,7 +6,7 @@ import type {
   WireVideoWrite,
 } from '../../../../shared/service/incident.ts';
 
-/** What the record needs to know of an incident. Times are milliseconds since 1970. */
+/** The fields of an incident that go into its record. Times are milliseconds since 1970. */
 export interface RecordIncident {
   readonly title: string;
   readonly description: string | null;
@@ -17,7 +17,7 @@ export interface RecordIncident {
   readonly updatedAt: number;
 }
 
-/** What the record needs to know of a clip. `failureText` is what a person should read. */
+/** The fields of a clip that go into its incident's record. `failureText` is shown to people. */
 export interface RecordClip {
   readonly id: string;
   readonly state: 'queued' | 'uploaded' | 'failed';
@@ -31,7 +31,7 @@ export interface RecordClip {
   readonly storageKey: string | null;
   readonly thumbnailKey: string | null;
   readonly failureText: string | undefined;
-  /** What is to be known of the bytes that were sent. */
+  /** A warning about the bytes that were sent. */
   readonly warningText?: string | undefined;
 }
 
@@ -39,7 +39,7 @@ function timestamp(timeMs: number | null): string | undefined {
   return timeMs === null ? undefined : new Date(timeMs).toISOString();
 }
 
-/** A field that is absent says nothing, one that is null may erase (service.md gap 32). */
+/** Leaves unknown fields out: an absent field says nothing, a null one may erase (service.md gap 32). */
 function describeVideo(clip: RecordClip): WireVideoWrite {
   return {
     id: clip.id,
@@ -73,15 +73,15 @@ function failedVideo(clip: RecordClip): WireVideoWrite {
   };
 }
 
-/** Videos that the service lists and no clip here accounts for, by array: each exactly as it came. */
+/** Videos that the service lists, by array, each exactly as it was received. */
 export interface RemoteVideos {
   readonly uploaded: readonly WireVideo[];
   readonly failed: readonly WireVideo[];
 }
 
 /**
- * What PUT must carry along, because it replaces the arrays (service.md gap 13): every video that is not ours, and one of
- * ours that somebody else has uploaded before us.
+ * The videos that PUT must carry along because it replaces the arrays (service.md gap 13): every video that is not
+ * ours, and any of ours that someone else has already uploaded.
  */
 export function foreignVideos(clips: readonly RecordClip[], there: RemoteVideos): RemoteVideos {
   const states = new Map<WireVideo['id'], RecordClip['state']>(clips.map((clip) => [clip.id, clip.state]));
@@ -90,7 +90,7 @@ export function foreignVideos(clips: readonly RecordClip[], there: RemoteVideos)
   return { uploaded, failed: there.failed.filter((video) => stateOf(video) === undefined) };
 }
 
-/** The details of an incident as they are written; endpoint 6. */
+/** The details of an incident as endpoint 6 writes them. */
 export type WireDetails = Omit<WireIncidentWrite, 'updated_at' | 'uploaded_videos' | 'failed_videos'>;
 
 /** The incident's details as they would be sent now. */
@@ -105,19 +105,22 @@ export function incidentDetails(incident: RecordIncident): WireDetails {
   });
 }
 
-/** Only the details that differ from those last sent: what others edit in the service is not overwritten (service.md gap 13). */
+/**
+ * Only the details that differ from those last sent, so that edits made in the service are not overwritten
+ * (service.md gap 13).
+ */
 export function changedDetails(details: WireDetails, sent: WireDetails): WireDetails {
   const before = new Map<string, unknown>(Object.entries(sent));
   const changed = Object.entries(details).filter(([name, value]) => before.get(name) !== value);
   return Object.fromEntries(changed);
 }
 
-/** Every incident of ours has a title: where the service has none, a PUT that left it out has erased it. */
+/** Whether the title was erased: all our incidents have one, so a missing title means that a PUT left it out. */
 export const lacksTitle = ({ title }: WireIncident): boolean => (title ?? '') === '';
 
 /**
- * The details to write, and those that the service would drop if they were left out (service.md gap 13): as the service
- * has them or, where it has none, as they are here.
+ * The changed details, and those that the service would drop if they were left out (service.md gap 13): with the
+ * service's values or, where it has none, with ours.
  */
 export function wholeDetails(changed: WireDetails, details: WireDetails, there: WireIncident): WireDetails {
   const { title, description, incident_at, created_at, longitude, latitude } = there;
@@ -126,8 +129,8 @@ export function wholeDetails(changed: WireDetails, details: WireDetails, there: 
 }
 
 /**
- * The body of service.md endpoint 6. Clips still waiting are in neither array; both arrays are always whole and hold what
- * PUT must carry along of what is `there` (service.md gap 13).
+ * The body of service.md endpoint 6. Clips still waiting are in neither array. Both arrays are always complete, and
+ * include the videos in `there` that PUT must carry along (service.md gap 13).
  */
 export function buildIncidentRecord(
   incident: RecordIncident,

@@ -1,51 +1,51 @@
 /**
- * What becomes of files whose bytes, or whose very file, the queue has already (service.md gap 12): equal bytes are
- * never sent twice, and the record follows the file.
+ * Decides what happens to files that the queue already has, as equal bytes or as the very same file
+ * (service.md gap 12): equal bytes are never sent twice, and the record follows the file.
  */
 
 /**
- * Where the export of a known incident is, as seen from the folder that is being taken in. `here`: it is this folder.
- * `left`: it is not where it was, or nobody watches that place any more. `stays`: it is, or may be, still there.
+ * Where the export of a known incident is, as seen from the folder being queued. `here`: it is this folder. `left`: it
+ * is no longer where it was, or that place is no longer watched. `stays`: it is, or may be, still there.
  */
 export type Standing = 'here' | 'left' | 'stays';
 
-/** A clip of the queue that a file equals. */
+/** A clip in the queue that a file equals. */
 export interface EqualClip {
   readonly clipId: string;
   readonly incidentId: string;
-  /** Inside its export. */
+  /** Relative to its export. */
   readonly path: string;
-  /** False: the same file by number, size and time, whose bytes were not sent yet. */
+  /** False: the same file by inode, size and time, whose bytes have not been sent yet. */
   readonly isSent: boolean;
 }
 
-/** A file that is new in its export, or another version than before. */
+/** A file that is new in its export or has changed. */
 export interface JudgedFile {
   readonly path: string;
   readonly equal: readonly EqualClip[];
-  /** A clip elsewhere with the same bytes, which is still to be sent. */
+  /** A clip elsewhere with the same bytes, which has yet to be sent. */
   readonly waitsFor?: EqualClip | undefined;
 }
 
-/** What is known when a folder is judged. */
+/** The facts by which a folder is judged. */
 export interface EqualFacts {
-  /** For a folder that is no incident yet: all its clips. */
+  /** If the folder is not an incident yet: all its clips. */
   readonly files: readonly JudgedFile[];
-  /** The incident that the folder is already. */
+  /** The incident that the folder already is, if any. */
   readonly incidentId: string | undefined;
-  /** Paths of everything in the folder, other files too. */
+  /** Paths of everything in the folder, including other files. */
   readonly present: ReadonlySet<string>;
   standing(incidentId: string): Standing;
-  /** The folder was created at the same time as the incident's: it is the same one, under another name. */
+  /** Whether the folder was created at the same time as the incident's, and so is the same one under another name. */
   isSameFolder(incidentId: string): boolean;
-  /** How many clips of the incident were sent. */
+  /** How many clips of the incident have been sent. */
   sentCount(incidentId: string): number;
 }
 
 /**
- * What becomes of one file. `same`: it is that clip, whose path and version are brought up to date. `copy`: that clip
- * is elsewhere and stays what it is; the file is neither sent nor listed. `waits`: it will be a copy of that clip once
- * that is sent, and is sent itself if that cannot be. A file without a verdict is sent.
+ * The verdict on one file. `same`: it is that clip, whose path and version are updated. `copy`: that clip is elsewhere
+ * and stays as it is; the file is neither sent nor listed. `waits`: it will be a copy of that clip once that is sent,
+ * and is sent itself if that cannot be. A file without a verdict is sent.
  */
 export interface ClipVerdict {
   readonly kind: 'same' | 'copy' | 'waits';
@@ -54,14 +54,14 @@ export interface ClipVerdict {
 }
 
 /**
- * `copy`: the folder holds nothing but what was sent with that incident (undefined: with several), and is no incident of
- * its own. `waits`: the same, but some of it is still to be sent there.
+ * `copy`: the folder contains only what was sent with that incident (undefined: with several), and is not an incident
+ * of its own. `waits`: the same, but some of it has yet to be sent there.
  */
 export type ExportVerdict =
   | { readonly kind: 'copy' | 'waits'; readonly incidentId: string | undefined }
   | {
       readonly kind: 'store';
-      /** The folder is this incident, which was elsewhere before. */
+      /** The incident that this folder is, and that was elsewhere before. */
       readonly follow?: string;
       readonly clips: ReadonlyMap<string, ClipVerdict>;
     };
@@ -89,7 +89,7 @@ function holdersOf({ equal, waitsFor }: JudgedFile): readonly EqualClip[] {
   return sent.length > 0 || waitsFor === undefined ? sent : [waitsFor];
 }
 
-/** How many files each incident has, the one with the most first. */
+/** How many of the files each incident has, most first. */
 function countMatches(files: readonly JudgedFile[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { equal } of files) {
@@ -100,8 +100,9 @@ function countMatches(files: readonly JudgedFile[]): ReadonlyMap<string, number>
 }
 
 /**
- * Its folder is gone, and this one holds nothing else, or at least half of what was sent, which must also be most of this
- * folder unless it is the same one: exports of two incidents may share a clip if a recorder's blocks are longer than both.
+ * Whether the incident has moved here: its folder is gone, and this one contains only its clips, or at least half of
+ * what was sent. That half must also be most of this folder unless it is the same one: exports of two incidents may
+ * share a clip if a recorder's blocks are longer than both.
  */
 function isMoved(facts: EqualFacts, incidentId: string, count: number): boolean {
   if (facts.standing(incidentId) !== 'left') return false;
@@ -119,7 +120,7 @@ function judgeClips(facts: EqualFacts, incidentId: string | undefined): Readonly
     taken.add(clip.clipId);
     verdicts.set(file.path, { kind: 'same', clipId: clip.clipId, incidentId: clip.incidentId });
   };
-  // Each at its own path first, so that a clip is not taken for a copy of itself
+  // Each at its own path first, so that a clip is not mistaken for a copy of itself
   for (const file of facts.files)
     judge(
       file,
@@ -143,7 +144,7 @@ function judgeClips(facts: EqualFacts, incidentId: string | undefined): Readonly
   return verdicts;
 }
 
-/** Time stamps that are cut to two seconds and moved by whole hours, as FAT does, still count as one; nanoseconds. */
+/** Timestamps that are cut to two seconds and shifted by whole hours, as on FAT, still count as equal; nanoseconds. */
 const STEP_NS = 2_000_000_000n;
 const HOUR_NS = 3_600_000_000_000n;
 const MOST_HOURS = 24n;

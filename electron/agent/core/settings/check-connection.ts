@@ -19,7 +19,7 @@ export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** True for a service on this machine; without an address there is none. */
+/** True for a service on this machine; false without an address. */
 export function isOnThisMachine(baseUrl: string | undefined): boolean {
   return baseUrl !== undefined && isLoopbackHost(new URL(baseUrl).hostname);
 }
@@ -68,12 +68,12 @@ export const keyMissing: Failure = {
   retryable: true,
 };
 
-/** Shortest key that is believed to be one, characters. */
+/** Shortest plausible key, characters. */
 const SHORTEST_KEY = 8;
 /** Longest key, characters: it has to fit into one header line. */
 const LONGEST_KEY = 512;
 
-/** Words that stand where a key should be, after separators were dropped. */
+/** Placeholders in place of a key, after separators were removed. */
 const PLACEHOLDER =
   /^[<[{("'$%]|^(?:your|my|the|put|insert|enter|paste|add)?(?:own)?(?:api|secret|access)?(?:auth)?(?:key|token|secret)(?:here|goeshere)?$|^(?:changeme|replaceme|placeholder|todo|example|x+|0+|\*+|\.+)(?:key|token)?$/i;
 

@@ -12,7 +12,7 @@ export interface RootFacts {
   readonly isLink?: boolean;
 }
 
-/** What is to become of a folder. */
+/** What a folder is checked for. */
 type Purpose = 'watched' | 'sent';
 
 /** Places of this machine that are never watched or sent. */
@@ -22,12 +22,12 @@ export interface ForbiddenPlaces {
   readonly homeDir: string;
 }
 
-/** Everything inside belongs to the system. */
+/** System folders, forbidden along with everything inside. */
 const systemTrees: Readonly<Record<ForbiddenPlaces['platform'], readonly string[]>> = {
   posix: '/bin /boot /dev /etc /lib /lib32 /lib64 /proc /sbin /sys /usr /System /Library'.split(' '),
   win32: ['\\windows', '\\program files', '\\program files (x86)', '\\programdata', '\\$recycle.bin'],
 };
-/** The folder itself is too much; folders inside, such as a mounted disk, are fine. */
+/** Only the folder itself is forbidden; folders inside, such as a mounted disk, are fine. */
 const systemFolders: Readonly<Record<ForbiddenPlaces['platform'], readonly string[]>> = {
   posix: '/ /home /media /mnt /opt /root /run /srv /tmp /var /Users /Volumes /Applications'.split(' '),
   win32: ['\\users', '\\system volume information'],
@@ -48,8 +48,9 @@ export function checkRoots(
 }
 
 /**
- * What is wrong with a folder, by its real path, that is to be sent as one incident, beside `others` that are sent with
- * it. `roots` are the real paths of the watched folders: one inside them is sent, one that contains them is not.
+ * The problem, if any, with a folder that is to be sent as one incident, by its real path. `others` are sent along with
+ * it. `roots` are the real paths of the watched folders: a folder inside one may be sent, one that is or contains a
+ * watched folder may not.
  */
 export function checkPushed(
   { path, realPath }: Required<Pick<RootFacts, 'path' | 'realPath'>>,

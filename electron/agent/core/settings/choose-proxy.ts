@@ -2,11 +2,11 @@ import type { Failure } from '../../../../shared/domain/failure.ts';
 import type { ProxySettings } from '../../../../shared/domain/settings.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 
-/** What the environment of the program says about a proxy. */
+/** The proxy settings in the program's environment. */
 export interface ProxyVariables {
-  /** The variable that names the proxy, and what it says: name and password may be in it. */
+  /** The variable that names the proxy, and its value, which may include a name and password. */
   readonly named?: { readonly variable: string; readonly url: string };
-  /** Hosts that are reached without it, separated by commas. */
+  /** Hosts that are reached without a proxy, separated by commas. */
   readonly noProxy?: string;
 }
 
@@ -14,16 +14,16 @@ export interface ProxyVariables {
 export type ProxyChoice =
   | { readonly kind: 'direct' }
   | { readonly kind: 'proxy'; readonly address: ProxyAddress; readonly bypass: readonly string[] }
-  /** Something was meant that cannot be used: going around a proxy unasked would be worse than waiting. */
+  /** A proxy is set but cannot be used: bypassing it unasked would be worse than waiting. */
   | { readonly kind: 'unusable'; readonly failure: Failure };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** All that is sent is https; a PC whose only proxy is called HTTP_PROXY means that one for it. */
+/** Everything is sent over https; a PC that sets only HTTP_PROXY means that proxy for it. */
 const URL_VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'];
 const BYPASS_VARIABLES = ['no_proxy', 'NO_PROXY'];
 
-/** Takes the usual variables out of an environment; the first one that says something counts, lower case before upper. */
+/** Reads the usual variables from an environment; the first non-empty one counts, lower case before upper. */
 export function proxyVariables(environment: Environment): ProxyVariables {
   const saying = (names: readonly string[]) =>
     names.flatMap((variable) => {
@@ -38,7 +38,7 @@ export function proxyVariables(environment: Environment): ProxyVariables {
   };
 }
 
-/** What of the environment is secret: name and password of the proxy together, and the password. */
+/** The secrets in the environment: name and password of the proxy together, and the password. */
 export function proxySecrets({ named }: ProxyVariables): readonly string[] {
   const address = named === undefined ? undefined : readProxyUrl(withScheme(named.url));
   const credentials = address?.ok === true ? address.value.credentials : undefined;
@@ -50,7 +50,10 @@ export function secretsOf(credentials: string): readonly string[] {
   return [credentials, credentials.slice(credentials.indexOf(':') + 1)];
 }
 
-/** The proxy of the settings, else that of the environment, else none. `NO_PROXY` counts with the variable only. */
+/**
+ * The proxy in the settings, or else in the environment, or else none. `NO_PROXY` counts only with the environment's
+ * proxy.
+ */
 export function chooseProxy({ url, bypass }: ProxySettings, variables: ProxyVariables = {}): ProxyChoice {
   if (url !== undefined) return fromSettings(url, bypass);
   const { named, noProxy = '' } = variables;
@@ -65,7 +68,7 @@ export function chooseProxy({ url, bypass }: ProxySettings, variables: ProxyVari
 export function checkProxyUrl(url: string): Failure | undefined {
   if (isNone(url)) return undefined;
   const address = readProxyUrl(url);
-  // Here they may not stand even where they can be read
+  // Credentials are not allowed here even if they are valid
   if (!address.ok && address.error !== BAD_CREDENTIALS)
     return proxyFailure(`proxy.url ${address.error}.`, ADVICE_URL);
   if (address.ok && address.value.credentials === undefined) return undefined;
@@ -80,7 +83,7 @@ function fromSettings(url: string, bypass: readonly string[]): ProxyChoice {
   const failure = checkProxyUrl(url);
   if (failure !== undefined) return { kind: 'unusable', failure };
   const address = readProxyUrl(url);
-  // Was checked a moment ago
+  // It has just been checked
   if (!address.ok) throw new Error('A checked address could not be read');
   return { kind: 'proxy', address: address.value, bypass };
 }
@@ -108,15 +111,15 @@ const badVariable = (variable: string, problem: string): Failure =>
     'Correct the variable and restart the agent, or set proxy.url in the settings, which takes precedence.',
   );
 
-/** Where a forward proxy is. */
+/** Address of a forward proxy. */
 export interface ProxyAddress {
   readonly protocol: 'http:' | 'https:';
-  /** As sockets take it: an IPv6 address without brackets. */
+  /** As sockets expect it: an IPv6 address without brackets. */
   readonly hostname: string;
   readonly port: number;
   /** Name and port, for messages. */
   readonly host: string;
-  /** `name:password` that stood in the address. */
+  /** `name:password` from the address. */
   readonly credentials?: string;
 }
 
@@ -129,7 +132,9 @@ const NOT_IN_URL = /[\s\p{Cc}\\]/u;
 /** Longest `name:password`, characters. */
 const LONGEST_CREDENTIALS = 512;
 
-/** An address of a proxy as it is written; the error says what is wrong, without repeating it: it may hold a password. */
+/**
+ * Parses the address of a proxy. The error says what is wrong without repeating the address, which may hold a password.
+ */
 function readProxyUrl(text: string): Result<ProxyAddress, string> {
   if (text.length > LONGEST_URL) return err(`is longer than ${LONGEST_URL} characters`);
   if (NOT_IN_URL.test(text)) return err('contains a space, a backslash or a control character');
@@ -152,7 +157,7 @@ function readProxyUrl(text: string): Result<ProxyAddress, string> {
   return credentials === undefined ? err(BAD_CREDENTIALS) : ok({ ...address, credentials });
 }
 
-/** What can be sent as name and password by the Basic scheme. */
+/** Whether the text can be sent as name and password by the Basic scheme. */
 export function areCredentials(text: string): boolean {
   return text.length <= LONGEST_CREDENTIALS && /^[^:]+:/.test(text) && !/\p{Cc}/u.test(text);
 }

@@ -3,25 +3,25 @@ export const origins = ['managed', 'commandLine', 'user', 'recommended'] as cons
 /** One of `origins`. */
 export type Origin = (typeof origins)[number];
 
-/** Settings as they are written, by their names; checked before, defaults not filled in. */
+/** Settings by name, as written: already checked, defaults not filled in. */
 export type SettingsGroup = Readonly<Record<string, unknown>>;
 
 /** The settings of each origin; a missing origin sets nothing. */
 export type SettingsLayers = Readonly<Partial<Record<Origin, SettingsGroup>>>;
 
-/** One value of the settings and where it stands: `['upload', 'concurrentFiles']`. */
+/** One setting and its path: `['upload', 'concurrentFiles']`. */
 export interface SettingsLeaf {
   readonly path: readonly string[];
   readonly value: unknown;
 }
 
-/** The layers as one, with the origin of each setting by its path: `upload.concurrentFiles`. */
+/** The merged layers, with the origin of each setting by its path: `upload.concurrentFiles`. */
 export interface LayeredSettings {
   readonly values: SettingsGroup;
   readonly origins: ReadonlyMap<string, Origin>;
 }
 
-/** What belongs together as a whole: the name of one scheme and the prefix of another would be neither. */
+/** Groups that are replaced as a whole: the name of one scheme with the prefix of another would be neither. */
 const WHOLES: ReadonlySet<string> = new Set(['auth']);
 
 /** Merges the layers setting by setting; a list is one setting and is replaced as a whole. */
@@ -48,7 +48,7 @@ export function leavesOf(group: SettingsGroup): readonly SettingsLeaf[] {
   );
 }
 
-/** What stands at `path`; undefined when nothing does. */
+/** The value at `path`; undefined if there is none. */
 export function valueAt(group: SettingsGroup, path: readonly string[]): unknown {
   const [name = '', ...rest] = path;
   const value = Object.hasOwn(group, name) ? group[name] : undefined;
@@ -56,7 +56,7 @@ export function valueAt(group: SettingsGroup, path: readonly string[]): unknown 
   return isGroup(value) ? valueAt(value, rest) : undefined;
 }
 
-/** The same with another value at `path`; undefined takes it out. */
+/** A copy with another value at `path`; undefined removes it. */
 export function withValue(group: SettingsGroup, path: readonly string[], value: unknown): SettingsGroup {
   const [name = '', ...rest] = path;
   const inner = group[name];

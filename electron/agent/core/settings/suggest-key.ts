@@ -1,7 +1,7 @@
-/** Longest word that is compared, characters: what is longer is no slip of the finger. */
+/** Longest word that is compared, characters: anything longer is not a typo. */
 const LONGEST_WORD = 64;
 
-/** The known word that was most likely meant by `word`, or undefined when none is near. */
+/** The known word that `word` most likely stands for; undefined if none is close. */
 export function suggestKey(word: string, known: readonly string[]): string | undefined {
   const typed = simplify(word);
   if (typed === '' || typed.length > LONGEST_WORD) return undefined;
@@ -13,7 +13,7 @@ export function suggestKey(word: string, known: readonly string[]): string | und
   return best?.key;
 }
 
-/** Case and separators are the commonest slips: `base_url` for `baseUrl`. */
+/** Ignores case and separators, the most common typos: `base_url` for `baseUrl`. */
 const simplify = (word: string): string => word.toLowerCase().replaceAll(/[-_ ]/g, '');
 
 function nearness(typed: string, key: string): number | undefined {
@@ -23,7 +23,7 @@ function nearness(typed: string, key: string): number | undefined {
   return isPrefix ? distance : undefined;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours between two words. */
+/** Number of insertions, deletions, replacements and swaps of neighbours between two words. */
 export function editDistance(left: string, right: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, column) => column);

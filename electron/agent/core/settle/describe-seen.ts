@@ -4,17 +4,17 @@ import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import { baseName, fileKindOf, isArchive } from '../naming/file-kinds.ts';
 import { isProjectPart, projectWords } from '../naming/vendor-projects.ts';
 
-/** What an export that is not in the queue is, and what to do about it; for people. */
+/** Explains the state of an export that is not in the queue, and what to do about it; for people. */
 export interface SeenWords {
   readonly message: string;
   readonly advice: string;
 }
 
 const NOTHING = 'Nothing to do.';
-/** Names that a sentence gives before it counts the rest. */
+/** How many names a sentence lists before it counts the rest. */
 const MOST_SAID = 3;
 
-/** Describes an export that is not in the queue. `exportPath` is empty for the files that lie loose in a watched folder. */
+/** Describes an export that is not in the queue. `exportPath` is empty for loose files in a watched folder. */
 export function describeSeen(state: SeenState, exportPath: string, facts: SeenFacts): SeenWords {
   switch (state) {
     case 'held':
@@ -100,11 +100,11 @@ function copyWords({ copyOf }: SeenFacts): SeenWords {
   };
 }
 
-/** A folder without a clip, by what it does hold. */
+/** Describes a folder without a clip by what it does contain. */
 export function unrecognisedWords({ files, named }: Pick<SeenFacts, 'files' | 'named'>): SeenWords {
   const names = named.map(({ path }) => baseName(path));
   const list = nameList(names, files);
-  // Of many files only some are known by name: among the others there may be a recording
+  // If there are many files, only some are known by name: the others may include a recording
   const isAll = (holds: (name: string) => boolean): boolean => names.length === files && names.every(holds);
   if (named.some(({ path }) => isProjectPart(path))) return projectWords;
   const archives = names.filter(isArchive);

@@ -3,28 +3,33 @@ import type { MediaFacts } from '../naming/file-content.ts';
 import type { FileContent } from '../naming/file-content.ts';
 import { EARLIEST_PLAUSIBLE_MS } from '../times/zoned-time.ts';
 
-/** A file as one look at its folder saw it. Paths are relative to the export folder with `/` between names. */
+/** A file as seen in one look at its folder. Paths are relative to the export folder, with `/` between names. */
 export interface FileSeen {
   readonly path: string;
   readonly kind: 'file' | 'link' | 'directory' | 'other';
   readonly sizeBytes: number;
-  /** Modification time, nanoseconds since 1970 as decimal text: exact, and comparable as it stands. */
+  /** Modification time, nanoseconds since 1970 as decimal text: exact, and comparable as it is. */
   readonly mtimeNs: string;
-  /** Change time, as `mtimeNs`: no program can set it back. Missing where it was not asked for. */
+  /** Change time, in the form of `mtimeNs`: no program can set it back. Missing if it was not requested. */
   readonly ctimeNs?: string;
   readonly inode: string;
   readonly device: string;
   /** Number of hard links. */
   readonly links: number;
-  /** What its first bytes say that it is, where they were read: this counts before its name. */
+  /** What its first bytes say it is, if they were read; this takes precedence over its name. */
   readonly content?: FileContent;
-  /** It is a clip, whatever it seems to be: the settings of its folder or a person said so, or it is in the queue. */
+  /**
+   * It is a clip regardless of name and bytes: the settings of its folder or a person said so, or it is in the queue.
+   */
   readonly isEvidence?: true;
-  /** All that can be known of its recording, where the look that let it settle found that: it is not opened again for it. */
+  /**
+   * All that can be known of its recording, if the look that let it settle found that; the file is not opened again for
+   * it.
+   */
   readonly facts?: MediaFacts;
 }
 
-/** What identifies the bytes of a file at one moment: equal versions are taken for equal bytes until hashes say otherwise. */
+/** Identifies the bytes of a file at one moment: equal versions count as equal bytes until hashes say otherwise. */
 export interface FileVersion {
   readonly sizeBytes: number;
   readonly mtimeNs: string;
@@ -37,18 +42,18 @@ export interface NotedVersion extends FileVersion {
   readonly ctimeNs?: string | null | undefined;
 }
 
-/** A file that was taken before: its version, and where it is in the queue. */
+/** A file that was queued before: its version, and where it is in the queue. */
 export interface KnownFile extends NotedVersion {
-  /** The incident that it is in, unless its folder was seen gone; `birthMs` as in `ExportRef`. */
+  /** The incident that it is in, unless that folder was seen to be gone; `birthMs` as in `ExportRef`. */
   readonly owner?: { readonly exportPath: string; readonly folder: string; readonly birthMs: number };
   /** When it was recorded, milliseconds since 1970. */
   readonly startMs?: number;
   readonly endMs?: number;
-  /** Only its vendor's player shows it. */
+  /** Only its vendor's player can play it. */
   readonly isNative?: true;
 }
 
-/** A file that is in the queue: its name and bytes may not say that it is a clip, and the queue does. */
+/** Marks a file that is in the queue as a clip, which its name and bytes may not show. */
 export const asEvidence = <T extends FileSeen>(file: T, isNative: boolean): T => ({
   ...file,
   isEvidence: true,
@@ -60,11 +65,14 @@ export interface ExportRef {
   readonly rootId: string;
   /** Absolute path of the watched root. */
   readonly rootPath: string;
-  /** Path of the export inside the root; one name for a child folder. */
+  /** Path of the export inside the root; a single name for a child folder. */
   readonly exportPath: string;
-  /** Where its paths begin inside the root, when that is not `exportPath`: of a loose clip, and of clips of several folders. */
+  /**
+   * Folder inside the root that its paths are relative to, if not `exportPath`: for a loose clip and for clips of
+   * several folders.
+   */
   readonly folder?: string;
-  /** What one incident is in its root; missing: a folder. */
+  /** What makes up one incident in its root; missing: a folder. */
   readonly unit?: WatchUnit;
   /** Birth time of the export folder, milliseconds since 1970 (0 where the file system knows none). */
   readonly birthMs: number;
@@ -72,36 +80,36 @@ export interface ExportRef {
   readonly mtimeMs: number;
 }
 
-/** Where the paths of an export begin, inside its root. */
+/** The folder inside its root that the paths of an export are relative to. */
 export const folderOfExport = ({ folder, exportPath }: Pick<ExportRef, 'folder' | 'exportPath'>): string =>
   folder ?? exportPath;
 
-/** A file that may be taken. */
+/** A file that may be queued. */
 export interface SettledFile extends FileSeen {
-  /** Set on a file that was let through although its container ends early, because nothing wrote to it for hours. */
+  /** Set on a file that was accepted although its container ends early, because nothing had written to it for hours. */
   readonly incomplete?: true;
   /** Wall-clock time of the first look that saw it, milliseconds since 1970; known when it has just settled. */
   readonly seenAtMs?: number;
 }
 
-/** An export as it stands: handed over whole each time, so that who takes it compares instead of adding up. */
+/** The current state of an export. It is always delivered whole, so that the receiver compares instead of adding up. */
 export interface ExportSnapshot {
   readonly ref: ExportRef;
-  /** All settled files, those handed over earlier too. */
+  /** All settled files, including those delivered earlier. */
   readonly settled: readonly SettledFile[];
-  /** Files that still change. At 0 nothing more is to be expected. */
+  /** How many files are still changing. At 0 nothing more is expected. */
   readonly unsettledCount: number;
-  /** What is held back: empty files, containers that end early, unfinished copies, what cannot be read. */
+  /** How many items are held back: empty files, containers that end early, unfinished copies, unreadable ones. */
   readonly heldCount: number;
-  /** Everything in the folder that is no folder: held and unsettled files, links, temporary files. */
+  /** Everything in the folder except folders, including held and unsettled files, links and temporary files. */
   readonly all: readonly FileSeen[];
-  /** Besides, hidden files and by-products of the system; missing where only a part of the folder is looked at. */
+  /** In addition, hidden files and by-products of the system; missing if only part of the folder was looked at. */
   readonly litter?: readonly string[];
-  /** The folder itself is gone, or another one stands in its place. */
+  /** The folder itself is gone or has been replaced by another one. */
   readonly removedExport?: true;
 }
 
-/** Size and time, which change with the bytes. */
+/** Whether size and modification time, which change with the bytes, are equal. */
 export function isSameVersion(
   row: Pick<FileVersion, 'sizeBytes' | 'mtimeNs'>,
   file: Pick<FileVersion, 'sizeBytes' | 'mtimeNs'>,
@@ -110,9 +118,10 @@ export function isSameVersion(
 }
 
 /**
- * Whether a file of the same size and time may hold other bytes: another file took its place, or its time says nothing,
- * as on a recorder without a clock, whose blocks all have one size and date from 1980. The change time shows it. Another
- * inode counts only on the same device: a disk or share that is mounted again may number its files anew.
+ * Whether a file of the same size and time may have different bytes: another file replaced it, or its time means
+ * nothing, as on a recorder without a clock, whose blocks all have the same size and a date in 1980. The change time
+ * shows it. A different inode counts only on the same device: a disk or share that is mounted again may renumber its
+ * files.
  */
 export function isRewritten(before: NotedVersion, now: NotedVersion): boolean {
   if (before.ctimeNs == null || now.ctimeNs == null || before.ctimeNs === now.ctimeNs) return false;

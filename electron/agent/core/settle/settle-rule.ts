@@ -1,35 +1,40 @@
 import type { FileVersion } from './file-seen.ts';
 import type { Alteration } from '../../../../shared/domain/upload-view.ts';
 
-/** Fewest looks that must agree: two could both fall into one pause of the writer. */
+/** Fewest looks that must agree: two could fall into the same pause of the writer. */
 const LEAST_LOOKS = 3;
-/** Looks demanded after a gap, on top of the others: what was seen before a sleep says nothing about a writer that slept too. */
+/** Extra looks required after a gap: what was seen before a sleep says nothing about a writer that slept too. */
 const LOOKS_AFTER_GAP = 2;
 /**
- * A pause of this many look intervals is a gap: the machine slept or the share was away. A look that took as long, because
- * the machine was busy or the share slow, cannot be told from that; it costs two looks more, as nothing is known of the
- * time in between.
+ * A pause of this many look intervals is a gap: the machine slept or the share was away. A look that took this long on
+ * a busy machine or slow share cannot be told from that, and also costs two more looks, as nothing is known of the time
+ * in between.
  */
 const GAP_INTERVALS = 10;
-/** On a share that is slow for good every pause is that long, and would be a gap for ever: one is longer than those before. */
+/** A gap must also be this many times the pause before it, or every pause on a permanently slow share would be one. */
 const GAP_PAUSES = 2;
-/** A look sooner after the last than this share of the interval proves nothing more: hints and scans may come together. */
+/** A look sooner than this share of the interval after the last one does not count: hints and scans may coincide. */
 const LEAST_PAUSE_SHARE = 0.5;
-/** A time this far ahead of our clock is still taken for now, milliseconds: FAT rounds to two seconds. */
+/** A time up to this far ahead of our clock still counts as now, milliseconds: FAT rounds to two seconds. */
 const FUTURE_TOLERANCE_MS = 2_000;
-/** With a time that proves nothing, the size alone must hold this many times as long. */
+/** The file must stay unchanged this many times as long if its modification time lies ahead and so proves nothing. */
 const FUTURE_FACTOR = 2;
-/** Looks per settling time: four give the three that must agree and one to spare. */
+/** Looks per settle time: the three that must agree, and one to spare. */
 const LOOKS_PER_SETTLING = 4;
 const SHORTEST_LOOK_INTERVAL_MS = 100;
-/** Longest pause between looks, milliseconds: a long settling time still notices growth soon enough to show it. */
+/**
+ * Longest pause between looks, milliseconds: growth is noticed soon enough to show it even if the settle time is long.
+ */
 const LONGEST_LOOK_INTERVAL_MS = 5_000;
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 
-/** Quiet that is enough where a file's container proves that its writer has closed it, seconds. */
+/** Settle time that is enough if a file's container proves that its writer has closed it, seconds. */
 const CLOSED_SETTLE_SECONDS = 5;
 
-/** How long a file must be quiet, seconds: where it is proven closed at most five, never more than the folder's time. */
+/**
+ * How long a file must be quiet, seconds: at most five if it is proven closed, and never more than the folder's settle
+ * time.
+ */
 export function settleSecondsFor(settleSeconds: number, isClosed: boolean): number {
   return isClosed ? Math.min(CLOSED_SETTLE_SECONDS, settleSeconds) : settleSeconds;
 }
@@ -42,47 +47,52 @@ export interface Look {
   readonly inode: string;
   /** Monotonic time of the look, milliseconds. */
   readonly atMs: number;
-  /** Wall-clock time of the look, milliseconds since 1970; only to tell a modification time that lies ahead. */
+  /**
+   * Wall-clock time of the look, milliseconds since 1970; used only to recognise a modification time that lies ahead.
+   */
   readonly wallMs: number;
 }
 
-/** What the looks so far say about one file. */
+/** The result of all looks at one file so far. */
 export interface Observation {
   readonly sizeBytes: number;
   readonly mtimeNs: string;
   readonly inode: string;
-  /** Monotonic time of the first look that saw it as it is now, milliseconds. */
+  /** Monotonic time of the first look that saw it in its present state, milliseconds. */
   readonly sinceMs: number;
   readonly lastMs: number;
-  /** Pause before the last look that counted, milliseconds; 0: it was the first. */
+  /** Pause before the last look that counted, milliseconds; 0 if it was the first. */
   readonly pauseMs: number;
   readonly looks: number;
-  /** Further looks demanded since the last gap. */
+  /** Extra looks still required since the last gap. */
   readonly looksOwed: number;
-  /** Looks that saw it longer than the one before, since it was last seen shorter or replaced. */
+  /** Looks that found it larger than the one before, since it last shrank or was replaced. */
   readonly grownLooks: number;
 }
 
 /** How long a file must be quiet. */
 export interface SettleTerms {
   readonly settleSeconds: number;
-  /** Pause between looks that was planned, milliseconds; default: the one of `lookIntervalMs`. */
+  /** Planned pause between looks, milliseconds; default: that of `lookIntervalMs`. */
   readonly lookIntervalMs?: number;
 }
 
-/** What one more look says: the observation to keep, and whether the file may be taken. */
+/** The result of one more look: the observation to keep, and whether the file may be queued. */
 export interface Settling {
   readonly observation: Observation;
   readonly state: 'changing' | 'quiet';
 }
 
-/** Pause between two looks at a file that settles, milliseconds. */
+/** Pause between two looks at a settling file, milliseconds. */
 export function lookIntervalMs(settleSeconds: number): number {
   const wantedMs = (settleSeconds * 1_000) / LOOKS_PER_SETTLING;
   return Math.min(LONGEST_LOOK_INTERVAL_MS, Math.max(SHORTEST_LOOK_INTERVAL_MS, wantedMs));
 }
 
-/** Quiet is: size, modification time and inode the same for the settling time, over at least three looks without a gap. */
+/**
+ * Adds a look. Quiet means that size, modification time and inode stayed the same for the settle time, over at least
+ * three looks without a gap.
+ */
 export function observe(previous: Observation | undefined, look: Look, terms: SettleTerms): Settling {
   if (previous === undefined || !isUnchanged(previous, look)) return startOver(look, previous);
   const observation = countLook(previous, look, terms);
@@ -90,8 +100,8 @@ export function observe(previous: Observation | undefined, look: Look, terms: Se
 }
 
 /**
- * Whether two versions of a file count as the same bytes. The device is left out: its number changes when a disk
- * or share is mounted again, and everything would be sent once more.
+ * Whether two versions of a file count as the same bytes. The device is ignored: its number changes when a disk or
+ * share is mounted again, and everything would be sent once more.
  */
 export function isSameVersion(one: FileVersion, other: FileVersion): boolean {
   return one.sizeBytes === other.sizeBytes && one.mtimeNs === other.mtimeNs && one.inode === other.inode;
@@ -143,7 +153,7 @@ function isUnchanged(previous: Observation, look: Look): boolean {
   );
 }
 
-/** Whether the looks so far, the last of them just now, have seen it unchanged for long enough. */
+/** Whether all looks including the current one have seen the file unchanged for long enough. */
 export function isQuiet(
   observation: Observation,
   look: Pick<Look, 'mtimeNs' | 'atMs' | 'wallMs'>,
@@ -159,21 +169,21 @@ function isAhead(look: Pick<Look, 'mtimeNs' | 'wallMs'>): boolean {
   return mtimeMs > look.wallMs + FUTURE_TOLERANCE_MS;
 }
 
-/** A clip's file as it was found; null: not known. */
+/** A clip's file as it was found; null: unknown. */
 interface FoundFile {
   readonly foundCtimeNs: string | null;
   readonly foundSha256: string | null;
 }
 
-/** What was sent of it. `ctimeNs`: its change time when the last byte had been sent. */
+/** The file as it was sent. `ctimeNs`: its change time when the last byte had been sent. */
 interface SentFile {
   readonly ctimeNs: string | undefined;
   readonly sha256: string;
 }
 
 /**
- * Whether a file is another than the one that was found, whatever its size and modification time say. Equal sums settle
- * it: names and rights move the change time too. Without a sum the change time is all there is to go by.
+ * Whether the file sent is not the one found, whatever its size and modification time say. Hashes decide, because
+ * changes of name and permissions move the change time too. Without a hash, the change time is all there is to go by.
  */
 export function judgeAlteration(found: FoundFile, sent: SentFile): Alteration | undefined {
   const { foundSha256, foundCtimeNs } = found;
@@ -183,14 +193,14 @@ export function judgeAlteration(found: FoundFile, sent: SentFile): Alteration | 
   return isMoved ? { sentSha256: sent.sha256 } : undefined;
 }
 
-/** The sentence that stays with the clip: what is known, and no more. */
+/** The warning that is kept with the clip; it states only what is known. */
 export function alterationText({ foundSha256, sentSha256 }: Alteration): string {
   return foundSha256 === undefined
     ? `The file, its name or its permissions changed after it was found and before it was sent. It was not hashed when it was found, so it is not known what changed. SHA-256 as sent: ${sentSha256}.`
     : `The file was changed after it was found and before it was sent. SHA-256 as found: ${foundSha256}; as sent: ${sentSha256}.`;
 }
 
-/** Largest clip that `auto` hashes before it is queued, bytes (256 MiB): that takes less than a second on a local disk. */
+/** Largest clip that `auto` hashes before it is queued, bytes (256 MiB): less than a second's work on a local disk. */
 export const HASHED_AT_ONCE_BYTES = 256 * 1024 * 1024;
 
 /** Whether a clip of this size is hashed before it is queued. */

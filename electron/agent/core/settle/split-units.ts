@@ -1,7 +1,7 @@
 /**
- * Which files of a watched root are one incident. Pure: paths, and for `window` times, in; groups out. What is in the
- * queue stays with its incident, whatever the unit is now: so a change of unit sends nothing twice, and a window that
- * has begun keeps its name.
+ * Decides which files of a watched root are one incident. Pure: paths, and for `window` times, in; groups out. Files in
+ * the queue stay with their incident, whatever the unit is now, so a change of unit sends nothing twice and a window
+ * that has begun keeps its name.
  */
 import type { WatchUnit } from '../../../../shared/domain/settings.ts';
 import { assertNever } from '../../../../shared/lib/result.ts';
@@ -9,7 +9,7 @@ import { baseName, fileKindOf, folderOf, splitName } from '../naming/file-kinds.
 import { readFolderName } from '../naming/read-folder-name.ts';
 import type { ExportRef } from './file-seen.ts';
 
-/** What an incident is called inside its root, and where the paths of its files begin: both inside the root. */
+/** An incident's path, and the folder that its files' paths are relative to; both are inside the root. */
 export interface UnitKey {
   readonly exportPath: string;
   readonly folder: string;
@@ -19,20 +19,20 @@ export interface UnitKey {
 export interface UnitFile {
   readonly path: string;
   readonly isClip: boolean;
-  /** When it was recorded, milliseconds since 1970, as far as that is known. */
+  /** When it was recorded, milliseconds since 1970, if known. */
   readonly span?: { readonly startMs: number; readonly endMs: number } | undefined;
-  /** The incident that it is in already, in this very version. */
+  /** The incident that already has this version of the file. */
   readonly owner?: UnitKey | undefined;
 }
 
-/** Files that are one incident, or, without a clip, none. */
+/** Files that are one incident or, without a clip, none. */
 export interface UnitGroup {
   readonly key: UnitKey;
   readonly files: readonly UnitFile[];
   readonly hasClips: boolean;
 }
 
-/** How a tree is divided. `tree`: the child folder of the root that was inspected; empty for the root itself. */
+/** How a tree is divided. `tree`: the child folder of the root that is being inspected; empty for the root itself. */
 export interface UnitTerms {
   readonly unit: WatchUnit;
   readonly windowMinutes: number;
@@ -41,20 +41,23 @@ export interface UnitTerms {
 
 const MINUTE_MS = 60_000;
 
-/** Whether loose files are incidents, or parts of some. */
+/** Whether loose files are incidents or parts of incidents. */
 export const takesLoose = (unit: WatchUnit | undefined): boolean => unit === 'file' || unit === 'window';
 
 /** Whether a tree consists of the loose files in the root, without its folders. */
 export const isLooseTree = (unit: WatchUnit | undefined, tree: string): boolean =>
   unit === 'file' && tree === '';
 
-/** The parts of a root that are inspected separately: its folders, its loose files or, if incidents span folders, all of it. */
+/**
+ * The parts of a root that are inspected separately: its folders, its loose files or, if incidents span folders, all of
+ * it.
+ */
 export function treesOf(unit: WatchUnit | undefined, folders: readonly string[]): readonly string[] {
   if (unit === 'window') return [''];
   return unit === 'file' ? [...folders, ''] : folders;
 }
 
-/** Divides the files of one tree. Clips that another incident has are left out, with what belongs to them. */
+/** Divides the files of one tree. Clips that belong to another incident are left out, along with their other files. */
 export function splitUnits(files: readonly UnitFile[], terms: UnitTerms): readonly UnitGroup[] {
   const clips = files.filter(({ isClip }) => isClip);
   const keys = clipKeys(clips, terms);
@@ -77,11 +80,11 @@ export function splitUnits(files: readonly UnitFile[], terms: UnitTerms): readon
     else group.files.push(file);
     group.hasClips ||= file.isClip && !taken.has(file);
   }
-  // What is left of a group whose clips are another incident's is nobody's news
+  // The rest of a group whose clips belong to other incidents is not reported
   return [...groups.values()].filter((group) => group.hasClips || !group.hasTaken);
 }
 
-/** The incident of each clip by the unit, whatever it is in by now. */
+/** The incident of each clip according to the unit. Only `window` considers the incident that it is in already. */
 function clipKeys(clips: readonly UnitFile[], terms: UnitTerms): ReadonlyMap<string, UnitKey> {
   const { unit, tree, windowMinutes } = terms;
   if (unit === 'window') return windowKeys(clips, windowMinutes * MINUTE_MS);
@@ -93,8 +96,8 @@ function clipKeys(clips: readonly UnitFile[], terms: UnitTerms): ReadonlyMap<str
 }
 
 /**
- * Whether a missing file that an incident with these clips names would belong to it, and not to another incident of the
- * same root. Paths are relative to the incident.
+ * Returns a function that tells whether a missing file that an incident with these clips names would belong to it, and
+ * not to another incident of the same root. Paths are relative to the incident.
  */
 export function createWouldJoin(
   { exportPath, folder, unit = 'folder' }: Pick<ExportRef, 'exportPath' | 'folder' | 'unit'>,
@@ -130,7 +133,10 @@ function folderUnit(path: string, unit: Exclude<WatchUnit, 'window'>, tree: stri
   }
 }
 
-/** Where a file that is no clip belongs: to the clip of its name, else to the incident of its folder or one above. */
+/**
+ * Finds the incident of a file that is not a clip: that of the clip of the same name, or else of its folder or one
+ * above.
+ */
 function restKeys(
   clips: readonly UnitFile[],
   keys: ReadonlyMap<string, UnitKey>,
@@ -159,9 +165,9 @@ function restKeys(
 }
 
 /**
- * Clips whose times overlap or lie within the window are one incident, named after its first clip when it is first seen.
- * A clip between two incidents joins the one before it. One without a time is an incident of its own: it is not known
- * what it belongs to.
+ * Clips whose times overlap or lie within the window are one incident, named after its first clip when it is first
+ * seen. A clip between two incidents joins the earlier one. A clip without a time is an incident of its own, because it
+ * is not known where it belongs.
  */
 function windowKeys(clips: readonly UnitFile[], windowMs: number): ReadonlyMap<string, UnitKey> {
   const keys = new Map<string, UnitKey>();
@@ -191,7 +197,7 @@ function windowKeys(clips: readonly UnitFile[], windowMs: number): ReadonlyMap<s
   return keys;
 }
 
-/** A folder's incident takes no clips of other folders: only what is none can be a window. */
+/** The owner, if it can be a window: a folder's incident accepts no clips from other folders. */
 const windowOwner = (owner: UnitKey | undefined): UnitKey | undefined =>
   owner?.folder === '' ? owner : undefined;
 
@@ -201,7 +207,7 @@ const monthName =
   /^(?:0?[1-9]|1[0-2]|(?:\d{1,2}[-_ ])?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6})$/i;
 const dayName = /^(?:0?[1-9]|[12]\d|3[01])$/;
 
-/** How many folders from the top are those of a year, a month and a day. */
+/** How many folders from the top stand for a year, a month or a day. */
 function countDateFolders(names: readonly string[]): number {
   const [first = '', second = '', third = ''] = names;
   if (isDay(first)) return 1;
@@ -212,13 +218,13 @@ function countDateFolders(names: readonly string[]): number {
   return dayName.test(third) || isDay(third) ? 3 : 2;
 }
 
-/** `2025-01-10`, `20250110`, `10.01.2025`: a date, and no time of day. */
+/** Whether the name is a date without a time of day: `2025-01-10`, `20250110`, `10.01.2025`. */
 function isDay(name: string): boolean {
   const { title, time } = readFolderName(name);
   return title === '' && time?.precision === 'day';
 }
 
-/** The path without the ending of its name. */
+/** The path without its file extension. */
 export function stemPath(path: string): string {
   return folderOf(path) + splitName(baseName(path)).stem;
 }

@@ -14,7 +14,7 @@ export interface JsonProblem {
   readonly kind: 'syntax' | 'duplicate-key' | 'number' | 'depth';
   readonly line: number;
   readonly column: number;
-  /** What stands there: the key, the number, or what was expected. */
+  /** The key or number at that place, or what was expected there. */
   readonly what: string;
 }
 
@@ -39,8 +39,8 @@ class JsonError extends Error {
 }
 
 /**
- * Reads JSON more strictly than `JSON.parse`: a key given twice, a number that JavaScript would round, and
- * nesting beyond `maxDepth` are errors with their place.
+ * Reads JSON more strictly than `JSON.parse`: a duplicate key, a number that JavaScript would round, and nesting beyond
+ * `maxDepth` are errors with their position.
  */
 export function parseStrictJson(text: string, maxDepth: number): Result<JsonValue, JsonProblem> {
   const cursor = { text, at: 0, depthLeft: maxDepth };
@@ -149,7 +149,7 @@ function readString(cursor: Cursor): string {
   throw new JsonError('syntax', cursor.text.length, 'a closing double quote');
 }
 
-/** The quotes and escapes were checked, so that `JSON.parse` cannot refuse this. */
+/** The quotes and escapes have been checked, so `JSON.parse` cannot refuse this. */
 function unescaped(quoted: string): string {
   const value: unknown = JSON.parse(quoted);
   return String(value).toWellFormed();

@@ -1,6 +1,6 @@
 import type { RequestId } from '../../../../shared/domain/failure.ts';
 
-/** What must not appear in logs, beyond what is recognised by its form. */
+/** What to remove from logs, besides what is recognised by its form. */
 export interface RedactRules {
   /** Secrets in every form in which they could appear: see `secretForms`. */
   readonly secrets: readonly string[];
@@ -8,10 +8,10 @@ export interface RedactRules {
   readonly homeDir?: string;
 }
 
-/** Stands where something was taken out. */
+/** Replaces text that was removed. */
 export const REMOVED = '[removed]';
 
-/** Longest text that is searched, characters: what is longer is cut, so that a hostile answer costs no time. */
+/** Longest text that is searched, characters. Longer text is cut, so that a hostile answer costs no time. */
 const LONGEST_SEARCHED = 64 * 1024;
 
 /** Longest form of one secret, characters: 512 characters, percent-encoded twice. */
@@ -24,7 +24,7 @@ const URL_QUERY = /(\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s?#"'<>\\]{0,2048})[?#][^\s"
 
 const URL_USER = /(\b[a-z][a-z0-9+.-]{1,15}:\/\/)[^\s/?#"'<>\\@]{1,512}@/gi;
 
-/** Parameters of signed URLs, wherever they stand, percent-encoded or not. */
+/** Parameters of signed URLs, anywhere in a text, percent-encoded or not. */
 const SIGNED_PARAMETER =
   /(?:\b|(?<=%3F|%26))(X-(?:Amz|Goog)-[A-Za-z-]{1,32}|Signature|AWSAccessKeyId|Key-Pair-Id|access_token|api_?key|sig|temp_url_sig)(=|%3D)[^\s&"'<>\\,;]+/gi;
 
@@ -33,10 +33,10 @@ const HEADER_TEXT =
 
 const CREDENTIAL_TEXT = /\b(Bearer|Basic)\s{1,4}[A-Za-z0-9._~+/=-]{6,}/gi;
 
-/** The text without secrets, without queries of URLs, without credentials of headers, with `~` for the home folder. */
+/** The text without secrets, queries of URLs and credentials in headers, and with `~` for the home folder. */
 export function redactText(text: string, rules: RedactRules): string {
   let clean = removeSecrets(text.slice(0, LONGEST_SEARCHED), rules.secrets);
-  // Where the text was cut, half a secret may be left, which no form of it matches.
+  // The cut may leave half a secret, which none of its forms matches
   if (text.length > LONGEST_SEARCHED) clean = clean.slice(0, -LONGEST_SECRET_FORM);
   clean = clean.replaceAll(HEADER_TEXT, `$1$2${REMOVED}`).replaceAll(CREDENTIAL_TEXT, `$1 ${REMOVED}`);
   clean = replaceHome(clean, rules.homeDir);
@@ -47,7 +47,7 @@ export function redactText(text: string, rules: RedactRules): string {
 export function removeSecrets(text: string, secrets: readonly string[]): string {
   let clean = text;
   for (const secret of secrets) clean = clean.replaceAll(secret, REMOVED);
-  // Most lines have neither, and to look for either at each word takes ten times as long
+  // Most lines have neither, and searching every word for either takes ten times as long
   if (clean.includes('://')) clean = clean.replaceAll(URL_USER, '$1').replaceAll(URL_QUERY, `$1?${REMOVED}`);
   const hasParameter = clean.includes('=') || clean.includes('%3');
   return hasParameter ? clean.replaceAll(SIGNED_PARAMETER, `$1$2${REMOVED}`) : clean;
@@ -63,7 +63,7 @@ function replaceHome(text: string, homeDir: string | undefined): string {
 /** Plain data that can be written as JSON. */
 export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
 
-/** Deepest nesting that is logged; what lies deeper is named only. */
+/** Deepest nesting that is logged; anything deeper is only named. */
 const DEEPEST = 6;
 /** Most entries of one list or object that are logged. */
 const MOST_ENTRIES = 50;
@@ -81,7 +81,7 @@ interface Walk {
   readonly budget: { values: number };
 }
 
-/** Any value as plain data without secrets: size and depth are limited, what cannot be read is named. Never throws. */
+/** Any value as plain data without secrets, limited in size and depth; anything unreadable is named. Never throws. */
 export function redactValue(value: unknown, rules: RedactRules): Plain {
   return walk(value, { rules, above: [], budget: { values: MOST_VALUES } });
 }
@@ -101,7 +101,7 @@ function walkGuarded(value: object, at: Walk): Plain {
   try {
     return walkObject(value, at);
   } catch {
-    // A getter or a proxy threw: the log must not fail because of what it was given.
+    // A getter or proxy threw: logging must not fail because of its input
     return '[unreadable]';
   }
 }
@@ -126,7 +126,7 @@ const isHeaders = (value: object): value is Headers | FormData =>
 
 function walkList(list: readonly unknown[], at: Walk): Plain {
   const kept = list.slice(0, MOST_ENTRIES);
-  // Raw headers are one flat list: the value stands behind its name
+  // Raw headers are one flat list: each value follows its name
   const plain = kept.map((entry, index) => (isSecretName(kept[index - 1]) ? REMOVED : walk(entry, at)));
   return list.length > kept.length ? [...plain, `[${list.length - kept.length} more]`] : plain;
 }
@@ -145,7 +145,10 @@ function walkEntries(entries: readonly (readonly [unknown, unknown])[], at: Walk
   return Object.fromEntries(plain);
 }
 
-/** Only these parts of an error: got hangs its options, with the key, and whole requests on its errors. */
+/**
+ * The only properties of an error that are logged: got attaches its options, with the key, and whole requests to its
+ * errors.
+ */
 const ERROR_PARTS = ['code', 'syscall', 'errno', 'failure', 'cause', 'errors'] as const;
 
 function walkError(error: Error, at: Walk): Plain {
@@ -169,12 +172,14 @@ const framesOf = (stack: string): string =>
     .map((line) => line.trim())
     .join(' | ');
 
-/** Shortest secret that is searched for, characters: shorter ones would take ordinary words out of the log. */
+/** Shortest secret that is searched for, characters: shorter ones would remove ordinary words from the log. */
 const SHORTEST_SECRET = 6;
 
 const BASE64_GROUP_BYTES = 3;
 
-/** Every form in which a secret could reach a log: as it is, in JSON, in a URL, in hexadecimal, in base64 at any offset. */
+/**
+ * Every form in which a secret could reach a log: as is, in JSON, in a URL, in hexadecimal, in base64 at any offset.
+ */
 export function secretForms(secret: string): readonly string[] {
   if (secret.length < SHORTEST_SECRET) return [];
   const bytes = new TextEncoder().encode(secret);
@@ -191,11 +196,13 @@ export function secretForms(secret: string): readonly string[] {
     hex.toUpperCase(),
     ...base64Forms(bytes),
   ];
-  // Longer forms first, so that no form is left half standing.
+  // Longer forms first, so that none is removed only in part
   return [...new Set(forms)].toSorted((left, right) => right.length - left.length);
 }
 
-/** Base64 depends on what stands before: three offsets, without the characters that neighbours share. */
+/**
+ * Base64 depends on the bytes before: a form for each of three offsets, without the characters that neighbours affect.
+ */
 function base64Forms(bytes: Uint8Array): readonly string[] {
   return [0, 1, 2].flatMap((offset) => {
     const shifted = new Uint8Array(offset + bytes.length);

@@ -7,7 +7,7 @@ import type { SidecarTime, SidecarVideo } from '../naming/sidecar.ts';
 import { fileTimeMs, isPlausible, WRITTEN_NOTE } from './file-time.ts';
 import { compareClocks, formatUtc, parseRfc3339, resolveWallTime } from './zoned-time.ts';
 
-/** What is known about the times of one clip. */
+/** The evidence for the times of one clip. */
 export interface ClipTimeEvidence {
   readonly file: FileSeen;
   readonly sidecar?: SidecarVideo;
@@ -16,14 +16,14 @@ export interface ClipTimeEvidence {
   readonly clockOffsetSeconds: number;
   /** IANA zone in which times without one were read. */
   readonly timeZone: string;
-  /** When the export folder was made, milliseconds since 1970 UTC; 0: not known. */
+  /** When the export folder was created, milliseconds since 1970 UTC; 0: unknown. */
   readonly exportedAtMs: number;
   readonly settledAtMs: number;
-  /** The time when the file was last written is taken where there is no other. */
+  /** Use the last write time of the file if there is no other time. */
   readonly sendsFileTimes?: boolean;
 }
 
-/** Start, end and duration of one clip with their origins, and what is odd about them. */
+/** Start, end and duration of one clip with their sources, and flags for what is odd about them. */
 export interface ClipTimes {
   readonly startedAt?: Sourced<number>;
   readonly recordedStartedAtMs?: number;
@@ -32,29 +32,32 @@ export interface ClipTimes {
   readonly flags: readonly ClipFlag[];
 }
 
-/** A creation time this near to the export's own time is the export's, milliseconds. */
+/** A creation time this near to the time of the export counts as the export's, milliseconds. */
 const EXPORT_TIME_MARGIN_MS = 120_000;
-/** Longest clip that is believed, milliseconds: recorders and players document 24 h; a week leaves room. */
+/** Longest plausible clip, milliseconds: recorders and players document 24 h; a week leaves room. */
 const LONGEST_CLIP_MS = 7 * 86_400_000;
 /** Duration and name may differ by this much, milliseconds, or by `DIFFERENCE_SHARE`: exports end on key frames. */
 const DIFFERENCE_MS = 5000;
 const DIFFERENCE_SHARE = 0.05;
-/** A creation time proves a zone only this near to whole hours, milliseconds: others come about by chance. */
+/**
+ * A creation time proves a zone only if it is this near to whole hours, milliseconds: other differences arise by
+ * chance.
+ */
 const SURE_MS = 2000;
 const HOUR_MS = 3_600_000;
-/** No two zones are further apart, milliseconds. */
+/** Largest difference between two zones, milliseconds. */
 const WIDEST_ZONES_MS = 26 * HOUR_MS;
 
 /**
- * Times of one clip in the order of trust: sidecar, the container's stated start, file name, creation time. When its
- * file was written is no time of the recording, and comes last, only where the desk wants it (service.md gap 31).
+ * Times of one clip, by source in order of trust: sidecar, the container's stated start, file name, creation time. The
+ * last write time is not a time of the recording; it comes last, and only if the desk wants it (service.md gap 31).
  */
 export function clipTimes(evidence: ClipTimeEvidence): ClipTimes {
   const { file, sidecar, name, media } = evidence;
   const durationMs = plausibleDuration(media?.durationMs);
   const { startedAt, flag } = withOtherClock(standing(startCandidates(evidence)), evidence);
   const statedEnd = standing(endCandidates(evidence, startedAt));
-  // An end before the start is wrong for certain: it is flagged, and not passed on.
+  // An end before the start is certainly wrong: it is flagged and not passed on
   const endedAt = startedAt && statedEnd && statedEnd.value < startedAt.value ? undefined : statedEnd;
   const flags = new Set<ClipFlag>(flag === undefined ? [] : [flag]);
   if (startedAt?.source === 'file-name' && name?.startedAt?.laterMs !== undefined)
@@ -82,7 +85,7 @@ export function clipTimes(evidence: ClipTimeEvidence): ClipTimes {
   };
 }
 
-/** Every start that was looked at, in the order of trust. The winner may be compared with another clock yet. */
+/** Every candidate for the start, in order of trust. The winner may still be compared with another clock. */
 export function startCandidates(evidence: ClipTimeEvidence): readonly Candidate<number>[] {
   const { file, sidecar, media, name } = evidence;
   const writtenMs = fileTimeMs(file);
@@ -115,7 +118,7 @@ function fileTime(value: number, evidence: ClipTimeEvidence): Candidate<number> 
   return { ...written, note: `last write time of the file; ${WRITTEN_NOTE}` };
 }
 
-/** A name that states only the end: the start is the end less the duration, or not known. */
+/** The start by a name that states only the end: the end minus the duration, if that is known. */
 function startFromEnd({ name, media }: ClipTimeEvidence): readonly Candidate<number>[] {
   const durationMs = plausibleDuration(media?.durationMs);
   if (name?.endedAt === undefined || durationMs === undefined) return [];
@@ -128,7 +131,10 @@ interface Compared {
   readonly flag?: ClipFlag;
 }
 
-/** Where a clip has two clocks for its start: agreeing they are surer, else the more trusted one stands, and both are shown. */
+/**
+ * Compares the start with that of a second clock, if any. If they agree, confidence is higher; if not, the more trusted
+ * one is kept and both are shown.
+ */
 function withOtherClock(startedAt: Sourced<number> | undefined, evidence: ClipTimeEvidence): Compared {
   const { name, media, sidecar, timeZone } = evidence;
   if (startedAt === undefined || sidecar?.startedAt !== undefined) return { startedAt };
@@ -163,12 +169,12 @@ function withOtherClock(startedAt: Sourced<number> | undefined, evidence: ClipTi
   return { startedAt: { ...startedAt, note, ...(zone !== undefined && { zone }) }, flag: 'zone-unlikely' };
 }
 
-/** The start by the clock of the place, and by one that states its zone. Milliseconds since 1970 UTC. */
+/** The start by a local clock and by one that states its zone. Milliseconds since 1970 UTC. */
 interface ClockPair {
-  /** More than one where the hour is doubled. */
+  /** More than one if the hour is doubled. */
   readonly localMs: readonly number[];
   readonly knownMs: number;
-  /** What is to be added to the local time to correct its clock. */
+  /** Added to the local time to correct its clock. */
   readonly shiftMs: number;
   readonly other: string;
   readonly otherMs: number;
@@ -181,7 +187,7 @@ function otherClock(startedAt: Sourced<number>, evidence: ClipTimeEvidence): Clo
     return { localMs: instantsOf(name.beside, 0), knownMs: startedAt.value, shiftMs: 0, other, otherMs };
   }
   const local = name?.startedAt;
-  // What states its zone says nothing about that of the place
+  // A time that states its zone says nothing about the local zone
   if (local === undefined || local.isInstant === true) return undefined;
   if (startedAt.source === 'media' && media?.statedStartMs !== undefined) {
     const [other, otherMs] = ['the name says', local.value];
@@ -189,22 +195,22 @@ function otherClock(startedAt: Sourced<number>, evidence: ClipTimeEvidence): Clo
   }
   const createdMs = believedCreation(evidence);
   if (createdMs === undefined || startedAt.source !== 'file-name') return undefined;
-  // Both are of the recorder's clock, so that its offset is left out
+  // Both come from the recorder's clock, so its offset is left out
   const shiftMs = local.value - local.recordedMs;
   const apartMs = createdMs - local.recordedMs;
-  // Many exporters write when they exported: only whole hours between the two are a zone, not chance
+  // Many exporters write the time of the export: only whole hours between the two mean a zone, not chance
   if (Math.abs(apartMs - Math.round(apartMs / HOUR_MS) * HOUR_MS) > SURE_MS) return undefined;
   if (Math.abs(apartMs) > WIDEST_ZONES_MS) return undefined;
   const other = "the file's metadata says";
   return { localMs: instantsOf(local, shiftMs), knownMs: createdMs, shiftMs, other, otherMs: createdMs };
 }
 
-/** A doubled hour agrees with either of its instants. */
+/** The instants that a time can mean: two in a doubled hour. */
 function instantsOf({ value, laterMs }: NameTime, shiftMs: number): readonly number[] {
   return [value - shiftMs, ...(laterMs === undefined ? [] : [laterMs - shiftMs])];
 }
 
-/** Every end that was looked at, in the order of trust. */
+/** Every candidate for the end, in order of trust. */
 export function endCandidates(
   { sidecar, name, media }: ClipTimeEvidence,
   startedAt: Sourced<number> | undefined,
@@ -212,7 +218,7 @@ export function endCandidates(
   const durationMs = plausibleDuration(media?.durationMs);
   const isOfName = startedAt === undefined || startedAt.source === 'file-name';
   const ofName = name?.endedAt && plain(name.endedAt);
-  // No recording goes on after its file was last written
+  // No recording continues after its file was last written
   const isStart = startedAt !== undefined && startedAt.source !== 'file-time';
   const sum = isStart && durationMs !== undefined && startedAt.value + durationMs;
   return [
@@ -226,7 +232,7 @@ export function endCandidates(
   ];
 }
 
-/** Creation time of the container, unless it is an epoch's zero, in the future, or the moment of the export. */
+/** Creation time of the container; refused if it is an epoch's zero, in the future, or the moment of the export. */
 function startFromCreation(evidence: ClipTimeEvidence): readonly Candidate<number>[] {
   const createdMs = evidence.media?.createdAtMs;
   if (createdMs === undefined) return [];
@@ -236,7 +242,7 @@ function startFromCreation(evidence: ClipTimeEvidence): readonly Candidate<numbe
   return [{ value, source: 'media', confidence: 'medium', note, ...(refused !== undefined && { refused }) }];
 }
 
-/** The date in the header of an AVI, by a clock without a zone. */
+/** The date in the header of an AVI, from a clock without a zone. */
 function startFromClock(evidence: ClipTimeEvidence): readonly Candidate<number>[] {
   const { media, timeZone, clockOffsetSeconds } = evidence;
   const written = media?.clockText === undefined ? undefined : parseRfc3339(media.clockText);

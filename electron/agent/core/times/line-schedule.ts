@@ -1,7 +1,7 @@
 /**
- * The line over the week: its limit at an instant, and what will be gone from a watched folder before it is sent: when
- * each incident is sent in its turn on the present line, compared with how long exports stay in the folder. Pure; times
- * are milliseconds since 1970.
+ * The upload line over the week: its limit at any instant, and which incidents will be gone from a watched folder
+ * before they are sent. For that, the time at which each is sent in turn is compared with how long exports stay in the
+ * folder. Pure; times are milliseconds since 1970.
  */
 import {
   type CalendarDate,
@@ -24,15 +24,15 @@ import { type SettingsGroup, valueAt } from '../settings/layer-settings.ts';
 
 /** What applies at a given time: the last matching schedule entry, and when it ends. */
 export interface ScheduledLimit {
-  /** Undefined: no line fits, so the usual limit counts. */
+  /** Undefined: no entry matches, so the usual limit applies. */
   readonly limit: ScheduleLimit | undefined;
-  /** When something begins or ends next, milliseconds since 1970; undefined: never. */
+  /** When an entry next begins or ends, milliseconds since 1970; undefined: never. */
   readonly untilMs: number | undefined;
 }
 
 const limits = ['maxBytesPerSecond', 'schedule', 'onBattery', 'onMetered'] as const;
 
-/** Why nobody at the desk lifts the limits of the line: `managed` sets one of them. */
+/** The failure if nobody at this desk can lift the upload limits because `managed` sets one of them. */
 export function managedLimits(managed: SettingsGroup): Failure | undefined {
   if (limits.every((name) => valueAt(managed, ['upload', name]) === undefined)) return undefined;
   return {
@@ -43,20 +43,20 @@ export function managedLimits(managed: SettingsGroup): Failure | undefined {
   };
 }
 
-/** Days ahead in which every line begins or ends once. */
+/** Days to look ahead, in which every entry begins or ends at least once. */
 const AHEAD_DAYS = 8;
 
 /**
- * The limit of the schedule at an instant. A line runs without a break from the first instant at which the clocks of the
- * zone show its beginning, or have gone past it, to the first at which they show its end: so an hour that the clocks
- * show twice or skip neither stops it in the middle nor begins it twice. `timeZone` must be a known zone.
+ * The limit of the schedule at an instant. An entry applies without a break from the first instant at which the clocks
+ * of the zone show or have passed its start, until they show or have passed its end. So an hour that the clocks repeat
+ * or skip neither interrupts it nor starts it twice. `timeZone` must be a known zone.
  */
 export function limitAt(schedule: readonly ScheduleLine[], nowMs: number, timeZone: string): ScheduledLimit {
   const [first = { limit: undefined, untilMs: undefined }] = limitsFrom(schedule, nowMs, timeZone);
   return first;
 }
 
-/** As `limitAt`, and what follows, one after the other, for at least a week. */
+/** The limit as in `limitAt`, and those that follow, one after the other, for at least a week. */
 function* limitsFrom(
   schedule: readonly ScheduleLine[],
   nowMs: number,
@@ -75,7 +75,7 @@ function* limitsFrom(
   }
 }
 
-/** From when to when the line holds: what began the day before may still, and the next one is ahead. */
+/** When the entry begins and ends, from the day before, which may still be running, to the days ahead. */
 function* runsOf(
   { days, from, to }: ScheduleLine,
   today: CalendarDate,
@@ -88,12 +88,12 @@ function* runsOf(
     if (name === undefined || !days.includes(name)) continue;
     const startMs = firstAt(day, start, timeZone);
     const endMs = firstAt(day, end > start ? end : end + DAY_MINUTES, timeZone);
-    // A day that a zone skips, as when it crosses the date line, has none
+    // A day that a zone skips, as when it crosses the date line, has no run
     if (startMs < endMs) yield [startMs, endMs];
   }
 }
 
-/** The first instant at which the clocks show so many minutes of this day, or a later time; milliseconds since 1970. */
+/** The first instant at which the clocks show this many minutes into the day, or later; milliseconds since 1970. */
 function firstAt(day: CalendarDate, minutes: number, timeZone: string): number {
   const date = day.add({ days: Math.floor(minutes / DAY_MINUTES) });
   const rest = minutes % DAY_MINUTES;
@@ -101,7 +101,7 @@ function firstAt(day: CalendarDate, minutes: number, timeZone: string): number {
   const earlierMs = toZoned(wall, timeZone, 'earlier').toDate().getTime();
   const shown = toCalendarDateTime(fromAbsolute(earlierMs, timeZone));
   if (shown.compare(wall) === 0) return earlierMs;
-  // The clocks were put past it: `earlier` has the offset from after that, `later` the one from before
+  // The clocks skipped it: `earlier` has the offset from after the change, `later` the one from before
   let before = earlierMs;
   let after = toZoned(wall, timeZone, 'later').toDate().getTime();
   while (after - before > 1) {
@@ -114,17 +114,19 @@ function firstAt(day: CalendarDate, minutes: number, timeZone: string): number {
 
 const HOUR_MS = 60 * 60_000;
 /**
- * A deadline is said so long before it, and a shorter life as long as this share of it: a day, and the time that may pass
- * until the queue is looked at, which is every five minutes.
+ * How long before a deadline it is reported, but no longer than `NOTICE_SHARE` of the time that the export is kept: a
+ * day, and the time that may pass until the queue is looked at, which is every five minutes.
  */
 const NOTICE_MS = 24 * HOUR_MS + 10 * 60_000;
 const NOTICE_SHARE = 2 / 3;
-/** An incident that goes first goes on doing so until it would be sent this much sooner in its turn: speeds vary. */
+/**
+ * An incident that goes first continues to do so until its turn would come this much sooner, milliseconds: speeds vary.
+ */
 const STAYS_MS = 6 * HOUR_MS;
 
-/** Fewer removals say nothing about how long a folder keeps its exports. */
+/** Fewest removals that show how long a folder keeps its exports. */
 const LEAST_SEEN = 5;
-/** The share of exports that may be gone sooner: a person deletes some by hand. */
+/** The share of exports that may disappear sooner: people delete some by hand. */
 const GONE_SOONER = 0.2;
 
 /** How long a folder keeps its exports, by the ages (youngest first) of those that disappeared; undefined: too few. */
@@ -132,26 +134,26 @@ export function keptForMs(agesMs: readonly number[]): number | undefined {
   return agesMs.length < LEAST_SEEN ? undefined : agesMs[Math.floor((agesMs.length - 1) * GONE_SOONER)];
 }
 
-/** The speed of the line under a limit of its schedule, bytes per second; undefined if not yet measured. */
+/** The speed of the line under a limit of its schedule, bytes per second; undefined until measured. */
 export type LineSpeed = (limit: ScheduleLimit) => number | undefined;
 
-/** When that many bytes will have been sent if they go first; undefined if never or unknown. */
+/** When this many bytes will have been sent if they go first; undefined if never or unknown. */
 export type LineForecast = (bytes: number) => number | undefined;
 
 const WEEK_MS = 7 * 24 * HOUR_MS;
 
 interface LineFacts {
   readonly schedule: readonly ScheduleLine[];
-  /** Where no line of the schedule fits. */
+  /** The limit when no entry of the schedule matches. */
   readonly usual: ScheduleLimit;
   readonly timeZone: string;
   readonly nowMs: number;
   readonly speed: LineSpeed;
 }
 
-/** The line from now on, as the schedule has it for a week, and so week after week. */
+/** Forecasts the line from now on: the coming week by its schedule, repeated week after week. */
 export function forecastLine({ schedule, usual, timeZone, nowMs, speed }: LineFacts): LineForecast {
-  /** Of the same limit; bytes sent by its end. */
+  /** Each has one limit; `sentBy` is the number of bytes sent by its end. */
   const stretches: { readonly fromMs: number; readonly rate: number; readonly sentBy: number }[] = [];
   const endMs = nowMs + WEEK_MS;
   let fromMs = nowMs;
@@ -167,7 +169,7 @@ export function forecastLine({ schedule, usual, timeZone, nowMs, speed }: LineFa
   }
   return (bytes) => {
     if (sent === 0) return undefined;
-    // What ends with a week ends before the rest that may follow
+    // Bytes that exactly fill a week are sent by the end of its last busy stretch, not after the rest of the week
     const weeks = Math.max(0, Math.ceil(bytes / sent) - 1);
     const rest = Math.min(sent, bytes - weeks * sent);
     const index = stretches.findIndex(({ sentBy }) => sentBy >= rest);
@@ -179,9 +181,9 @@ export function forecastLine({ schedule, usual, timeZone, nowMs, speed }: LineFa
   };
 }
 
-/** What the line carried under each limit, measured; halved now and then, so that the present counts. */
+/** Measured throughput of the line under each limit; halved now and then, so that recent measurements count more. */
 export interface MeasuredLine {
-  /** So many bytes went out in that time, milliseconds, while more waited. */
+  /** Adds bytes that were sent in `ms` milliseconds while more were waiting. */
   add(limit: ScheduleLimit, bytes: number, ms: number): void;
   readonly speed: LineSpeed;
 }
@@ -205,22 +207,22 @@ export function createMeasuredLine(): MeasuredLine {
       const own = rates.get(limit);
       if (own !== undefined) return own;
       if (rates.size === 0) return undefined;
-      // Under another limit it carried at least so much
+      // It has carried at least this much under another limit
       const most = Math.max(...rates.values());
       return limit === 'full' ? most : Math.min(limit, most);
     },
   };
 }
 
-/** An incident of which clips wait, in the order of the queue. */
+/** An incident with waiting clips, in the order of the queue. */
 export interface WaitingIncident {
   readonly id: string;
   readonly waitingBytes: number;
-  /** Of clips that a person paused: they have no turn. */
+  /** Of clips that a person paused, and that therefore have no turn. */
   readonly heldBytes: number;
-  /** Where it is known how long its folder keeps it. */
+  /** Set if it is known how long its folder keeps it. */
   readonly deadline?: { readonly atMs: number; readonly lifeMs: number } | undefined;
-  /** It goes first for its deadline. */
+  /** It goes first because of its deadline. */
   readonly isMarked: boolean;
   readonly isMoved: boolean;
 }
@@ -229,14 +231,14 @@ export interface WaitingIncident {
 export interface Leaving {
   readonly id: string;
   readonly goneAtMs: number;
-  /** When it would be fully sent without going first; undefined: never, or nobody knows. */
+  /** When it would be fully sent without going first; undefined: never or unknown. */
   readonly sentInTurnMs: number | undefined;
   readonly bytes: number;
-  /** It will not be sent in time although it goes first. */
+  /** It will not be sent in time even though it goes first. */
   readonly isLate: boolean;
 }
 
-/** Finds them; the one that is gone soonest first. */
+/** Finds incidents whose files will be gone too soon, the soonest first. */
 export function findLeaving(
   waiting: readonly WaitingIncident[],
   sentBy: LineForecast,
@@ -252,7 +254,7 @@ export function findLeaving(
     return [{ id, isMoved, goneAtMs: deadline.atMs, sentInTurnMs, heldBytes, waitingBytes }];
   });
   const isLeaving = new Set(leaving.map(({ id }) => id));
-  // What a person moved goes before them
+  // Incidents that a person moved go before them
   let first = sum(waiting.filter(({ id, isMoved }) => isMoved && !isLeaving.has(id)));
   return leaving
     .toSorted((a, b) => Number(b.isMoved) - Number(a.isMoved) || a.goneAtMs - b.goneAtMs)

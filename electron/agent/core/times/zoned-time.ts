@@ -1,9 +1,9 @@
 import { fromAbsolute } from '@internationalized/date';
 
-/** Before this no recorder wrote files: such times are zeros of some epoch. 2000-01-01, milliseconds. */
+/** No recorder wrote files before this: earlier times are zeros of some epoch. 2000-01-01, milliseconds since 1970. */
 export const EARLIEST_PLAUSIBLE_MS = 946_684_800_000;
 
-/** A date and time as a wall clock shows it, without saying where the clock hangs. Month and day count from 1. */
+/** A date and time as a wall clock shows it, in no particular zone. Month and day count from 1. */
 export interface WallTime {
   readonly year: number;
   readonly month: number;
@@ -14,7 +14,7 @@ export interface WallTime {
   readonly millisecond: number;
 }
 
-/** A wall time placed on the time line. */
+/** A wall time resolved to an instant. */
 export interface ZonedTime {
   /** Milliseconds since 1970 UTC; the earlier one when the hour is doubled. */
   readonly ms: number;
@@ -32,22 +32,22 @@ export type WrittenTime =
   | {
       readonly kind: 'wall';
       readonly wall: WallTime;
-      /** Of an end whose date is not written: the same time on the day of the start. */
+      /** For an end without a date: the same time on the day of the start. */
       readonly sameDay?: WallTime;
     };
 
-/** Whether the run time knows this IANA time zone. */
+/** Whether the runtime knows this IANA time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
-    // Offsets such as "+01:00" are accepted by Intl but are not zones: they know no summer time.
+    // Offsets such as "+01:00" are accepted by Intl but are not zones: they have no summer time
     return /^[A-Za-z]/.test(name);
   } catch {
     return false;
   }
 }
 
-/** Whether the calendar has this date and the clock this time; leap seconds are refused. */
+/** Whether the calendar has this date and a clock this time; leap seconds are refused. */
 export function isRealWallTime(wall: WallTime): boolean {
   const ms = utcMs(wall);
   const back = new Date(ms);
@@ -65,17 +65,17 @@ export function isRealWallTime(wall: WallTime): boolean {
 
 function utcMs(wall: WallTime): number {
   const date = new Date(0);
-  // Date.UTC would take years 0 to 99 for 19xx.
+  // Date.UTC would read years 0 to 99 as 19xx
   date.setUTCFullYear(wall.year, wall.month - 1, wall.day);
   date.setUTCHours(wall.hour, wall.minute, wall.second, wall.millisecond);
   return date.getTime();
 }
 
-/** Places a wall time of a zone on the time line; undefined when no calendar has it. `timeZone` must be a known zone. */
+/** Resolves a wall time of a zone to an instant; undefined if it is not a real one. `timeZone` must be a known zone. */
 export function resolveWallTime(wall: WallTime, timeZone: string): ZonedTime | undefined {
   if (!isRealWallTime(wall)) return undefined;
   const localMs = utcMs(wall);
-  // A change of clocks moves them by less than a day, and none follows another within two
+  // Clocks are changed by less than a day, and never twice within two days
   const beforeMs = localMs - offsetMs(localMs - DAY_MS, timeZone);
   const afterMs = localMs - offsetMs(localMs + DAY_MS, timeZone);
   const shows = (ms: number): boolean => ms + offsetMs(ms, timeZone) === localMs;
@@ -89,11 +89,11 @@ export function resolveWallTime(wall: WallTime, timeZone: string): ZonedTime | u
     };
   }
   if (shows(afterMs)) return { ms: afterMs, ambiguous: false, nonexistent: false };
-  // A clock that was not put forward yet: read on with the offset from before the gap
+  // The clock may not have been put forward yet: use the offset from before the gap
   return { ms: beforeMs, ambiguous: false, nonexistent: true };
 }
 
-/** What clocks of a zone show at an instant. `timeZone` must be a known zone. */
+/** The wall time of a zone at an instant. `timeZone` must be a known zone. */
 export function wallTimeAt(ms: number, timeZone: string): WallTime {
   const shown = new Date(ms + offsetMs(ms, timeZone));
   return {
@@ -109,13 +109,13 @@ export function wallTimeAt(ms: number, timeZone: string): WallTime {
 
 const DAY_MS = 86_400_000;
 /**
- * Offsets of whole days (UTC) by day and zone, milliseconds; undefined for days in which the clocks are changed. Asking
- * `Intl` takes longer than all else that is done with a name.
+ * Cached offsets by UTC day and zone, milliseconds; undefined for days on which the clocks are changed. Asking `Intl`
+ * takes longer than everything else that is done with a name.
  */
 const offsetsOfDays = new Map<string, number | undefined>();
 const MOST_DAYS = 10_000;
 
-/** How far clocks of a zone are ahead of UTC at an instant, milliseconds. */
+/** How far a zone's clocks are ahead of UTC at an instant, milliseconds. */
 function offsetMs(atMs: number, timeZone: string): number {
   const day = Math.floor(atMs / DAY_MS);
   const key = `${day} ${timeZone}`;
@@ -143,7 +143,7 @@ export function formatLocal(ms: number, timeZone: string): string {
 const rfc3339 =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})?$/;
 
-/** Reads RFC 3339, the offset optional; undefined for any other form and for dates no calendar has. */
+/** Reads RFC 3339, with or without an offset; undefined for any other form and for dates that do not exist. */
 export function parseRfc3339(text: string): WrittenTime | undefined {
   const match = rfc3339.exec(text);
   if (match === null) return undefined;
@@ -153,7 +153,7 @@ export function parseRfc3339(text: string): WrittenTime | undefined {
   return withOffset(wall, match[8]);
 }
 
-/** A wall time of its six numbers and the digits after the second; undefined when no calendar has it. */
+/** A wall time from its six numbers and the digits after the second; undefined if it does not exist. */
 export function wallTime(
   parts: readonly (number | undefined)[],
   fraction: string | undefined = undefined,
@@ -165,8 +165,8 @@ export function wallTime(
 }
 
 /**
- * Gives a wall time its offset (`Z`, `+01:00`, `+0100`), when one was written; undefined for one that no zone has. RFC
- * 3339 writes `-00:00` where the zone is not known; without its colon that is no offset.
+ * Applies the offset (`Z`, `+01:00`, `+0100`), if one was written; undefined for one that no zone has. RFC 3339 writes
+ * `-00:00` if the zone is unknown; without its colon that is not an offset.
  */
 export function withOffset(wall: WallTime, offset: string | undefined): WrittenTime | undefined {
   if (offset === undefined || offset === '') return { kind: 'wall', wall };
@@ -174,29 +174,32 @@ export function withOffset(wall: WallTime, offset: string | undefined): WrittenT
   const isWest = offset.startsWith('-');
   const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(-2))];
   const total = hours * 60 + minutes;
-  // Zones are from -12:00 to +14:00, in quarters of an hour
+  // Zones range from -12:00 to +14:00, in quarters of an hour
   if (minutes > 59 || minutes % 15 !== 0 || total > (isWest ? 12 : 14) * 60) return undefined;
   if (isWest && hours === 0 && offset !== '-00:00') return undefined;
   return { kind: 'instant', ms: utcMs(wall) - total * 60_000 * (isWest ? -1 : 1) };
 }
 
-/** What the difference between two times of the same moment says. */
+/** What the difference between two clocks' times of the same moment means. */
 type ClockVerdict =
   | { readonly kind: 'agree' }
-  /** They differ as clocks of two zones do; `zone` is one that would make them agree, when one is known. */
+  /** They differ as clocks of two zones do; `zone` is one that would make them agree, if one is known. */
   | { readonly kind: 'zone'; readonly zone?: string }
   | { readonly kind: 'differ' };
 
 /** Offsets of zones are whole quarters of an hour, milliseconds. */
 const QUARTER_MS = 900_000;
-/** Exports begin on a key frame, a few seconds before what was asked for, milliseconds. */
+/**
+ * Times this close count as the same, milliseconds: exports begin on a key frame, a few seconds before the requested
+ * start.
+ */
 const SAME_MS = 10_000;
-/** No two zones are further apart, milliseconds. */
+/** Largest difference between two zones, milliseconds. */
 const WIDEST_MS = 26 * 3_600_000;
 
 /**
- * Compares the time that a clock without zone shows, as it was placed in `timeZone`, with the same moment by a clock
- * that states its zone. Milliseconds since 1970 UTC.
+ * Compares the time of a clock without a zone, as resolved in `timeZone`, with the same moment by a clock that states
+ * its zone. Milliseconds since 1970 UTC.
  */
 export function compareClocks(localMs: number, knownMs: number, timeZone: string): ClockVerdict {
   const apartMs = localMs - knownMs;
@@ -215,12 +218,15 @@ const LIKELY_ZONES =
     ' ',
   );
 
-/** Prefers the continent of the zone that is set: most wrong zones are a neighbour's, or UTC. */
+/**
+ * Finds a zone with the wanted offset, preferably on the configured zone's continent: most wrong zones are a
+ * neighbour's, or UTC.
+ */
 function zoneThatFits(atMs: number, wantedMs: number, timeZone: string): string | undefined {
   const area = timeZone.split('/')[0];
   const fitting = LIKELY_ZONES.filter((zone) => isTimeZone(zone) && offsetMs(atMs, zone) === wantedMs);
   return fitting.find((zone) => zone.startsWith(`${area}/`)) ?? fitting[0];
 }
 
-/** A time (ISO 8601 UTC) as sentences give it: `2026-05-01 19:30 UTC`. */
+/** A time (ISO 8601 UTC) as written in sentences: `2026-05-01 19:30 UTC`. */
 export const utcMinute = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;

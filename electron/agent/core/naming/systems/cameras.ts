@@ -1,8 +1,8 @@
 import { laterThan, readDigits, type Groups, type NameFields, type Recogniser } from '../recogniser.ts';
 
-/** Cameras that record by themselves, on a card or a share. */
+/** Cameras that record to a card or a share, without a recorder. */
 export const cameras: readonly Recogniser[] = [
-  /** ABUS cameras: `prefix@time`. The form with `_` is read by `generic-start`, as it has no mark of its own. */
+  /** ABUS cameras: `prefix@time`. The form with `_` is read by `generic-start`, as nothing distinguishes it. */
   {
     name: 'abus',
     system: 'ABUS cameras',
@@ -109,7 +109,7 @@ export const cameras: readonly Recogniser[] = [
   },
 ];
 
-/** The file was made first, the recording in it began a little later. */
+/** The file was created first, the recording in it began a little later. */
 function readCard({ made = '', s = '' }: Groups): NameFields | undefined {
   const created = readDigits(made);
   const start = created?.kind === 'wall' ? laterThan(created.wall, s) : undefined;

@@ -2,7 +2,7 @@ import type { DayOrder } from '../../../../../shared/domain/naming-settings.ts';
 import type { WrittenTime } from '../../times/zoned-time.ts';
 import { readIsoTime, written, type Groups, type NameFields, type Recogniser } from '../recogniser.ts';
 
-/** Shapes that no vendor owns, in the order in which `auto` tries them, after those of vendors. */
+/** Shapes that belong to no vendor, in the order in which `auto` tries them, after those of vendors. */
 export const genericNames: readonly Recogniser[] = [
   {
     name: 'iso-utc',
@@ -152,15 +152,15 @@ function readIso({ cam, s = '', e }: Groups): NameFields | undefined {
   return { ...(cameraName !== '' && { cameraName }), start, ...(end && { end }) };
 }
 
-/** Behind a time, `-0001` and `-1330` are no offset but a counter or an end: the time is read as without them. */
+/** After a time, `-0001` and `-1330` are not offsets but a counter or an end: the time is read without them. */
 const readCounted = (text: string): WrittenTime | undefined =>
   readIsoTime(text) ?? readIsoTime(text.replace(/-\d{4}$/, ''));
 
-/** `03-04-2026 10-00-00`: either number may be the day. Never read unless the settings of the folder say which. */
+/** `03-04-2026 10-00-00`: either number may be the day. Read only if the folder's settings say which. */
 const eitherOrder =
   /^(?:(?<cam>.+?)[ _-]+)??(?<first>\d{1,2})([-_./ ])(?<second>\d{1,2})\3(?<y>(?:19|20)\d{2})[-_ .,T]{1,3}(?<h>\d{2})[-_.:]?(?<mi>\d{2})[-_.:]?(?<s>\d{2})(?:[ _-]+(?<after>[^.]+?))?(?: \(\d{1,3}\))?\.\w+$/;
 
-/** Names with day, month and year in the order of a folder. */
+/** The recogniser of names with day, month and year in a folder's order. */
 export function inDayOrder(order: DayOrder): Recogniser {
   const isDayFirst = order === 'DMY';
   return {

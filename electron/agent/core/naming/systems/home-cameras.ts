@@ -12,7 +12,7 @@ const clip = /^(?:MDalarm|alarm|schedule)_(?<s>\d{8}_\d{6})\.(?:mkv|mp4|avi)$/;
 /** Longest clip of a camera that names start and end in seconds since 1970, milliseconds. */
 const LONGEST_CLIP_MS = 86_400_000;
 
-/** Cameras made for homes, and what their apps download. */
+/** Home cameras, and downloads from their apps. */
 export const homeCameras: readonly Recogniser[] = [
   /** Foscam: the first word is why it recorded, not where. */
   {
@@ -33,7 +33,7 @@ export const homeCameras: readonly Recogniser[] = [
     ],
     refuses: ['MDalarm_20250732_213837.mkv', 'MDalarm_20250712.mkv'],
   },
-  /** Panasonic HomeHawk: known so that its digits are not read as something else. */
+  /** Panasonic HomeHawk: listed so that its digits are not read as something else. */
   {
     name: 'homehawk',
     system: 'Panasonic HomeHawk',
@@ -46,7 +46,7 @@ export const homeCameras: readonly Recogniser[] = [
     samples: [{ path: '1M123455.mp4', expect: {} }],
     refuses: ['1M12345.mp4', '11M123455.mp4'],
   },
-  /** Reolink: cameras' cards and recorders. `DST` says that summer time was in force. */
+  /** Reolink: cameras' cards and recorders. `DST` means that summer time was in force. */
   {
     name: 'reolink',
     system: 'Reolink',
@@ -78,7 +78,7 @@ export const homeCameras: readonly Recogniser[] = [
       'Rec_20230517_243229_541_M.mp4',
     ],
   },
-  /** Ring: a download of the app; it names no camera. */
+  /** Ring: downloads from the app; they name no camera. */
   {
     name: 'ring',
     system: 'Ring',
@@ -119,7 +119,7 @@ export const homeCameras: readonly Recogniser[] = [
     ],
     refuses: ['1706108310-1706108297.mp4', '5706108297-5706108310.mp4', '1706108297-1806108310.mp4'],
   },
-  /** Xiaomi: seconds since 1970 behind minute and second by its clock; the hour is in the folder. */
+  /** Xiaomi: seconds since 1970 after minute and second by its clock; the hour is in the folder. */
   {
     name: 'xiaomi',
     system: 'Xiaomi cameras',

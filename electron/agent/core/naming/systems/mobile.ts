@@ -8,7 +8,7 @@ import {
   type Recogniser,
 } from '../recogniser.ts';
 
-/** What is worn, driven or carried: body cameras, vehicles and phones. */
+/** Devices that are worn, driven or carried: body cameras, vehicles and phones. */
 export const mobile: readonly Recogniser[] = [
   /** Android phones: `VID_` in the phone's zone; Pixel phones: `PXL_` in UTC with milliseconds. */
   {
@@ -62,7 +62,7 @@ export const mobile: readonly Recogniser[] = [
     ],
     refuses: ['Axon Body 3 Video 2023-10-24-2460.mp4', 'Axon Body 3 Video 2023-10-24.mp4'],
   },
-  /** Havis mobile recorders: blanks of the name are written as `_`; `+` continues, `#` is an event. */
+  /** Havis mobile recorders: spaces in the name become `_`; `+` marks a continuation, `#` an event. */
   {
     name: 'havis',
     system: 'Havis mobile recorders',
@@ -88,7 +88,7 @@ export const mobile: readonly Recogniser[] = [
     ],
     refuses: ['Rear_door_Jan.32.2006_01.10.00.avi', 'Rear_door_Foo.01.2006_01.10.00.avi'],
   },
-  /** icarvisions mobile recorders: the digit behind `A` (alarm) or `N` is the channel. */
+  /** icarvisions mobile recorders: the digit after `A` (alarm) or `N` is the channel. */
   {
     name: 'icarvisions',
     system: 'icarvisions mobile recorders',
@@ -104,7 +104,7 @@ export const mobile: readonly Recogniser[] = [
     ],
     refuses: ['H20190808-096051P1N2P0.avi', 'H20190808-095851.avi'],
   },
-  /** Tesla dashcams: the tail is the camera of the car. */
+  /** Tesla dashcams: the suffix is the car's camera. */
   {
     name: 'tesla',
     system: 'Tesla dashcam',
@@ -128,7 +128,10 @@ export const mobile: readonly Recogniser[] = [
     ],
     refuses: ['2026-05-01_24-29-04-front.mp4', '2026-05-01_19-29-04-roof.mp4'],
   },
-  /** WhatsApp: the time of the message, of a film that was compressed anew. Neither camera nor time of the recording. */
+  /**
+   * WhatsApp: the time of the message, for a video that was recompressed. Neither the camera nor the time of the
+   * recording.
+   */
   {
     name: 'whatsapp',
     system: 'WhatsApp',

@@ -1,6 +1,6 @@
 import { readDigits, readGroups, type Recogniser } from '../recogniser.ts';
 
-/** Recorders whose source is public. */
+/** Open-source recorders. */
 export const openSource: readonly Recogniser[] = [
   /** Frigate: exports, named in the server's zone, and its store of recordings in UTC. */
   {

@@ -64,7 +64,9 @@ export const recorders: readonly Recogniser[] = [
       '2025-01-10/001/dav/08/24.00.00-24.59.59[M][0@0][0].dav',
     ],
   },
-  /** DIGIOP: a folder of the day; two digits behind the time count cameras from 00. The `.INX` beside it belongs to it. */
+  /**
+   * DIGIOP: a folder of the day; two digits after the time count cameras from 00. The `.INX` beside it belongs to it.
+   */
   {
     name: 'digiop',
     system: 'DIGIOP',
@@ -251,7 +253,7 @@ function readProtect({ cam = '', y, mo, d, h = '', mi, s, half }: Groups): NameF
 
 const DAY_MS = 86_400_000;
 
-/** The folder has the day of the start, so that the end is on it or on the next one. */
+/** The folder has the day of the start, so the end is on that day or the next. */
 function readBackup({ cam, day = '', e = '' }: Groups): NameFields | undefined {
   const end = readDigits(e);
   const aheadMs = Date.parse(e.slice(0, 10)) - Date.parse(day);

@@ -103,7 +103,7 @@ export const videoManagement: readonly Recogniser[] = [
       '2021/06/01/18/6030-0A000100.ps',
     ],
   },
-  /** Genetec snapshots: the date is written as the desk's language has it, so that day and month are never guessed. */
+  /** Genetec snapshots: the date is written in the desk's language, so day and month are never guessed. */
   {
     name: 'genetec',
     system: 'Genetec Security Desk snapshots',
@@ -123,8 +123,8 @@ export const videoManagement: readonly Recogniser[] = [
     refuses: ['Gate 4 (1).png', 'Gate 4 (5-1-2026 7-30-05 PM).mp4'],
   },
   /**
-   * Milestone: what its community Auto Exporter writes, whose folder has the time of the run and not of the clip, and
-   * snapshots of PSTools. Exports in the XProtect format are no clips: see `vendor-projects.ts`.
+   * Milestone: files of its community Auto Exporter, whose folder has the time of the run and not of the clip, and
+   * snapshots of PSTools. Exports in the XProtect format are not clips: see `vendor-projects.ts`.
    */
   {
     name: 'milestone',
