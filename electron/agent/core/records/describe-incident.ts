@@ -179,11 +179,11 @@ function folderNameTime(
 
 function isInside(ms: number, folder: FolderNameReading, clips: readonly DescribedClip[]): boolean {
   const known = timed(clips);
-  if (known.length === 0) return false;
-  const starts = known.map((clip) => clip.startedAt.value);
-  const ends = known.map((clip) => clip.endedAt?.value ?? clip.startedAt.value);
   const slackMs = folder.time?.precision === 'minute' ? MINUTE_MS : 0;
-  return ms + slackMs > Math.min(...starts) - 1 && ms <= Math.max(...ends);
+  return (
+    known.some(({ startedAt }) => startedAt.value - 1 < ms + slackMs) &&
+    known.some(({ startedAt, endedAt }) => (endedAt ?? startedAt).value >= ms)
+  );
 }
 
 type TimedClip = DescribedClip & { readonly startedAt: Sourced<number> };
