@@ -59,7 +59,8 @@ export function readCameras(table: CsvTable, listed: readonly CameraSettings[]):
   if (!fields.includes('match')) return undefined;
   const cameras = new Map(listed.map((each) => [keyOf(each), each]));
   const refused: { row: number; column: string }[] = [];
-  const known = cameras.size;
+  const known = new Set(cameras.keys());
+  const changed = new Set<string>();
   for (const { number, cells } of table.rows) {
     const entries = fields.flatMap((field, index): [string, string | number][] => {
       const text = cells[index]?.trim() ?? '';
@@ -71,11 +72,13 @@ export function readCameras(table: CsvTable, listed: readonly CameraSettings[]):
     const isFull = !cameras.has(key) && cameras.size >= MOST_CAMERAS;
     if (!read.success || isFull)
       refused.push({ row: number, column: String(read.error?.issues[0]?.path[0] ?? '') });
-    else cameras.set(key, { ...cameras.get(key), ...read.data });
+    else {
+      cameras.set(key, { ...cameras.get(key), ...read.data });
+      if (known.has(key)) changed.add(key);
+    }
   }
-  const added = cameras.size - known;
-  const changed = table.rows.length - refused.length - added;
-  return { cameras: [...cameras.values()], added, changed, refused };
+  const added = cameras.size - known.size;
+  return { cameras: [...cameras.values()], added, changed: changed.size, refused };
 }
 
 /** Headings that a table can have. */
