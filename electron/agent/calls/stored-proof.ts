@@ -1,4 +1,5 @@
 /** Proof for the command line, whether or not an agent owns the data directory. */
+import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fs } from '../files/plain-fs.ts';
@@ -25,6 +26,7 @@ import { createTimeStampClient } from '../service/ask-once.ts';
 import { connectService } from '../service/connect-service.ts';
 import type { AgentConfig } from '../settings/load-settings.ts';
 import { DATABASE_FILE, openDbBeside } from '../store/open-db.ts';
+import { dataDirFailure } from '../store/store-failures.ts';
 import { createTables, type Tables } from '../store/tables.ts';
 import { readThumbnail } from './clip-files.ts';
 
@@ -38,7 +40,7 @@ interface OpenDesk {
   readonly keys: DeskKeys;
 }
 
-/** Opens the queue while `work` runs. Errors: NOT_FOUND if there is none; those of `openDbBeside`; KEY_STORE. */
+/** Opens the queue while `work` runs. Errors: NOT_FOUND if there is none; those of `openDbBeside`; DATA_FOLDER; KEY_STORE. */
 async function withDesk<T>(
   dataDir: string,
   { clock }: Pick<Ports, 'clock'>,
@@ -56,6 +58,7 @@ async function withDesk<T>(
     return await work({ tables, deskId, chainId: queueId ?? '', keys });
   } catch (error) {
     if (error instanceof FailureError) return err(error.failure);
+    if (error instanceof Database.SqliteError) return err(dataDirFailure(dataDir, error));
     throw error;
   } finally {
     opened.value.close();
