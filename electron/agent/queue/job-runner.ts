@@ -68,6 +68,10 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
   let slowUntilMs = -Infinity;
   /** Whether something that was closed has opened: jobs that were refused there are due. */
   let hasOpened = false;
+  /** How far the wall clock is ahead of the monotonic one; less than before once it was set back. */
+  const wallAheadMs = (): number => clock.now() - clock.monotonic();
+  let aheadMs = wallAheadMs();
+  const wasSetBack = (): boolean => wallAheadMs() < aheadMs - LONGEST_NAP_MS;
   const claims = createJobClaims(deps);
   circuits.onOpened(() => {
     hasOpened = true;
@@ -122,8 +126,9 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     if (held !== undefined) return void held.then(wake);
     dataVersion = tables.dataVersion();
     releaseUnsettled(deps, unsettled);
-    // A clock that was wrong when rows were written, or was set back since, must not delay them for hours
-    tables.jobs.capDue(clock.now() + MAX_RETRY_DELAY_MS);
+    // A clock that was wrong when rows were written, or was set back since, must not delay them
+    tables.jobs.capDue(clock.now() + (wasSetBack() ? 0 : MAX_RETRY_DELAY_MS));
+    aheadMs = wallAheadMs();
     if (hasOpened) tables.jobs.readyAfter(refusalCodes, clock.now());
     hasOpened = false;
     tables.jobs.promoteDue(clock.now());
@@ -157,7 +162,7 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     const isProbe = circuits.nextProbeInMs() === 0;
     // A job that waits for a slot is not newly due: it was due before
     const isHeldUp = [...inFlight.keys()].some(isSlow);
-    if (isDue || isProbe || isHeldUp || tables.dataVersion() !== dataVersion) fill();
+    if (isDue || isProbe || isHeldUp || wasSetBack() || tables.dataVersion() !== dataVersion) fill();
     else nap();
   }
 
