@@ -8,6 +8,9 @@ const requestIds = z.array(requestIdSchema).readonly().exactOptional();
 /** Longest reason of a failed try that a history keeps, characters; the last one stands whole beside it. */
 export const MAX_REASON_LENGTH = 300;
 
+/** Incidents that go before a clip are counted up to this number, those that are newer and those that will be gone. */
+export const MOST_AHEAD = 100;
+
 /** Why a try did not succeed: what is kept of its failure. */
 const reasonSchema = z
   .object({
@@ -126,7 +129,7 @@ export const historySchema = z
     runningSince: text,
     /** When the next try is due. */
     nextTryAt: text,
-    /** Why a clip that could be sent is not sent yet: a person moved it, or so many newer incidents go first (up to 100). */
+    /** Why a clip that could be sent is not sent yet: a person moved it, or so many newer incidents go first (up to `MOST_AHEAD`). */
     turn: z
       .object({
         isMoved: z.boolean(),

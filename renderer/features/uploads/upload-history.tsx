@@ -2,11 +2,12 @@ import type { TFunction } from 'i18next';
 import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RequestId } from '../../../shared/domain/failure.ts';
-import type {
-  History,
-  HistoryEvent,
-  HistoryFacts,
-  HistorySubject,
+import {
+  MOST_AHEAD,
+  type History,
+  type HistoryEvent,
+  type HistoryFacts,
+  type HistorySubject,
 } from '../../../shared/domain/upload-history.ts';
 import { formatBytes, formatDuration } from '../../../shared/lib/readable-amounts.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
@@ -50,11 +51,12 @@ export function UploadHistory({ of }: { readonly of: HistorySubject }): ReactNod
 }
 
 function turnText(turn: NonNullable<History['turn']>, t: TFunction, show: (time: string) => string): string {
-  const { newer, leaving: count, goneAt, isMoved } = turn;
+  const { newer, leaving, goneAt, isMoved } = turn;
   if (isMoved) return t('uploads.history.turn.moved');
   if (goneAt) return t('uploads.history.turn.goneAt', { time: show(goneAt) });
-  if (count > 0) return t('uploads.history.turn.leaving', { count });
-  return newer === 0 ? t('uploads.history.turn.first') : t('uploads.history.turn.newer', { count: newer });
+  const [words, count] = leaving > 0 ? (['leaving', leaving] as const) : (['newer', newer] as const);
+  if (count === 0) return t('uploads.history.turn.first');
+  return t(`uploads.history.turn.${words}${count < MOST_AHEAD ? '' : 'Most'}`, { count });
 }
 
 /** An item of the timeline: what happened, when and for how long; technical details unfold. */
