@@ -15,7 +15,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import overlay from '../../ui/overlay.module.css';
 import { SafeName } from '../../ui/safe-name.tsx';
-import { ProgressBar } from '../../ui/states.tsx';
+import { AgentText, ProgressBar } from '../../ui/states.tsx';
 import { countOutcomes, useBatch, type BulkRun, type Outcome } from './run-batch.ts';
 import styles from './users.module.css';
 
@@ -122,7 +122,10 @@ function BulkFailures({
               <SafeName name={userName(item.user)} />
             </strong>
             <p>
-              {failure.message} {failure.advice} <code>{failure.code}</code>
+              <AgentText>
+                {failure.message} {failure.advice}
+              </AgentText>{' '}
+              <code>{failure.code}</code>
             </p>
           </li>
         ))}

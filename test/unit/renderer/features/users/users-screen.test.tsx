@@ -149,6 +149,20 @@ describe('when a change of a user fails', () => {
   );
 });
 
+it('says of each marked user why the change failed, in the language of the agent', async () => {
+  const failure = {
+    code: 'NOT_FOUND',
+    message: 'It is gone.',
+    advice: 'Refresh.',
+    retryable: false,
+  } as const;
+  const users = [{ id: 1, isActive: true }];
+  const marks = { ...renderHook(() => useMarks('', users)).result.current, users };
+  const { user } = await showPart(<BulkBar marks={marks} />, { 'users.update': () => ({ failure }) });
+  await user.click(screen.getByRole('button', { name: 'Deactivate selected' }));
+  expect((await screen.findByText('It is gone. Refresh.')).lang).toBe('en');
+});
+
 describe('undoing a change of users', () => {
   const marked = [
     { id: 1, isActive: true, role: 'member' },
