@@ -253,7 +253,6 @@ test(
     await page.keyboard.press('F5');
     const banner = page.getByRole('status').filter({ hasText: /^! Last updated/ });
     await expect(banner).toBeVisible();
-    // The agent's messages are in English, whatever language the page is in
     await expect(banner.locator('[lang=en]')).not.toBeEmpty();
     await expectRows(desk, actions.length);
     await expectNoAxeFindings(page);

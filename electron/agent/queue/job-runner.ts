@@ -68,10 +68,7 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
   let slowUntilMs = -Infinity;
   /** Whether something that was closed has opened: jobs that were refused there are due. */
   let hasOpened = false;
-  /** How far the wall clock is ahead of the monotonic one; less than before once it was set back. */
-  const wallAheadMs = (): number => clock.now() - clock.monotonic();
-  let aheadMs = wallAheadMs();
-  const wasSetBack = (): boolean => wallAheadMs() < aheadMs - LONGEST_NAP_MS;
+  const wallClock = watchWallClock(clock);
   const claims = createJobClaims(deps);
   circuits.onOpened(() => {
     hasOpened = true;
@@ -127,8 +124,8 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     dataVersion = tables.dataVersion();
     releaseUnsettled(deps, unsettled);
     // A clock that was wrong when rows were written, or was set back since, must not delay them
-    tables.jobs.capDue(clock.now() + (wasSetBack() ? 0 : MAX_RETRY_DELAY_MS));
-    aheadMs = wallAheadMs();
+    tables.jobs.capDue(clock.now() + (wallClock.wasSetBack() ? 0 : MAX_RETRY_DELAY_MS));
+    wallClock.accept();
     if (hasOpened) tables.jobs.readyAfter(refusalCodes, clock.now());
     hasOpened = false;
     tables.jobs.promoteDue(clock.now());
@@ -141,17 +138,8 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     nap();
   }
 
-  function napMs(): number {
-    const dueAt = tables.jobs.nextDueAt();
-    const dueMs = dueAt === undefined ? LONGEST_NAP_MS : Math.max(0, dueAt - clock.now());
-    const probeMs = circuits.nextProbeInMs();
-    // A circuit that is due for a probe and got none has no job to send: a wait of 0 ms would be a busy loop
-    const probeWaitMs = probeMs === undefined || probeMs === 0 ? LONGEST_NAP_MS : probeMs;
-    return Math.min(dueMs, probeWaitMs, LONGEST_NAP_MS);
-  }
-
   function nap(): void {
-    timer = setTimeout(guarded(onTimer), napMs());
+    timer = setTimeout(guarded(onTimer), napMs(deps));
   }
 
   /** Most naps end with nothing to do: then not even a claim is attempted. */
@@ -162,7 +150,8 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     const isProbe = circuits.nextProbeInMs() === 0;
     // A job that waits for a slot is not newly due: it was due before
     const isHeldUp = [...inFlight.keys()].some(isSlow);
-    if (isDue || isProbe || isHeldUp || wasSetBack() || tables.dataVersion() !== dataVersion) fill();
+    if (isDue || isProbe || isHeldUp || wallClock.wasSetBack() || tables.dataVersion() !== dataVersion)
+      fill();
     else nap();
   }
 
@@ -233,6 +222,25 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
       wake();
     },
     active: () => inFlight.size,
+  };
+}
+
+function napMs({ tables, circuits, clock }: RunnerDeps): number {
+  const dueAt = tables.jobs.nextDueAt();
+  const dueMs = dueAt === undefined ? LONGEST_NAP_MS : Math.max(0, dueAt - clock.now());
+  const probeMs = circuits.nextProbeInMs();
+  // A circuit that is due for a probe and got none has no job to send: a wait of 0 ms would be a busy loop
+  const probeWaitMs = probeMs === undefined || probeMs === 0 ? LONGEST_NAP_MS : probeMs;
+  return Math.min(dueMs, probeWaitMs, LONGEST_NAP_MS);
+}
+
+/** Knows whether the wall clock was set back since it was last accepted: it is then less ahead of the monotonic one. */
+function watchWallClock(clock: Pick<Clock, 'now' | 'monotonic'>) {
+  const aheadMs = (): number => clock.now() - clock.monotonic();
+  let acceptedMs = aheadMs();
+  return {
+    wasSetBack: () => aheadMs() < acceptedMs - LONGEST_NAP_MS,
+    accept: () => void (acceptedMs = aheadMs()),
   };
 }
 

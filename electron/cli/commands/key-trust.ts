@@ -40,8 +40,7 @@ export const keyTrust = defineCommand({
       output.note(
         `baseUrl still points to ${new URL(baseUrl).origin}. Nothing is sent until it points to ${origin}.`,
       );
-    // An unused data directory has no chain yet
-    if (noted.ok || noted.error.code === 'NOT_FOUND') return exitCodes.ok;
+    if (noted.ok) return exitCodes.ok;
     output.note('This was not recorded in the chain. Run the command again once this problem is solved:');
     return reportFailures([noted.error], reporting);
   },

@@ -57,10 +57,9 @@ export function readCameras(table: CsvTable, listed: readonly CameraSettings[]):
     (heading) => columns[heading.trim().toLowerCase().replaceAll(/[ -]+/g, '_')],
   );
   if (!fields.includes('match')) return undefined;
-  const cameras = new Map(listed.map((each) => [keyOf(each), each]));
+  const known = new Map(listed.map((each) => [keyOf(each), each]));
+  const cameras = new Map(known);
   const refused: { row: number; column: string }[] = [];
-  const known = new Set(cameras.keys());
-  const changed = new Set<string>();
   for (const { number, cells } of table.rows) {
     const entries = fields.flatMap((field, index): [string, string | number][] => {
       const text = cells[index]?.trim() ?? '';
@@ -72,13 +71,11 @@ export function readCameras(table: CsvTable, listed: readonly CameraSettings[]):
     const isFull = !cameras.has(key) && cameras.size >= MOST_CAMERAS;
     if (!read.success || isFull)
       refused.push({ row: number, column: String(read.error?.issues[0]?.path[0] ?? '') });
-    else {
-      cameras.set(key, { ...cameras.get(key), ...read.data });
-      if (known.has(key)) changed.add(key);
-    }
+    else cameras.set(key, { ...cameras.get(key), ...read.data });
   }
   const added = cameras.size - known.size;
-  return { cameras: [...cameras.values()], added, changed: changed.size, refused };
+  const changed = [...known].filter(([key, each]) => cameras.get(key) !== each).length;
+  return { cameras: [...cameras.values()], added, changed, refused };
 }
 
 /** Headings that a table can have. */
