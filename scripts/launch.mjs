@@ -108,13 +108,36 @@ function isAlive(pid) {
   }
 }
 
-function isStale() {
-  const owner = readJson(join(INSTALL_LOCK, 'owner.json'));
+/** How many processes have owned the lock in turn: each leaves a file in it. */
+function countOwners() {
+  try {
+    return readdirSync(INSTALL_LOCK).length;
+  } catch {
+    return 0;
+  }
+}
+
+const ownerFile = (turn) => join(INSTALL_LOCK, `owner-${turn}.json`);
+
+function isStale(owners) {
+  const owner = readJson(ownerFile(owners - 1));
   const made = statSync(INSTALL_LOCK, { throwIfNoEntry: false });
   if (!made) return false;
   const ageMs = Date.now() - made.mtimeMs;
   if (!owner) return ageMs > LOCK_UNNAMED_MS;
   return ageMs > LOCK_STALE_MS || (owner.host === hostname() && !isAlive(owner.pid));
+}
+
+/** Owns the lock after so many others. Of several processes that find it stale, only one can create the file. */
+function ownAfter(owners) {
+  const text = JSON.stringify({ pid: process.pid, host: hostname() });
+  try {
+    writeFileSync(ownerFile(owners), text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST' && error.code !== 'ENOENT') throw error;
+    return false;
+  }
 }
 
 function tryLock() {
@@ -123,20 +146,20 @@ function tryLock() {
     mkdirSync(INSTALL_LOCK);
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
-    return false;
+    const owners = countOwners();
+    return isStale(owners) && ownAfter(owners);
   }
-  writeFileSync(join(INSTALL_LOCK, 'owner.json'), JSON.stringify({ pid: process.pid, host: hostname() }));
-  return true;
+  return ownAfter(0);
 }
 
-/** Renames the lock before removing it, so that of two processes that find it stale, only one removes it. */
-function dropStaleLock() {
+/** Renames the lock before removing it, so that nobody takes over what is left of it meanwhile. */
+function unlock() {
   const aside = `${INSTALL_LOCK}.${process.pid}`;
   try {
     renameSync(INSTALL_LOCK, aside);
     rmSync(aside, { recursive: true, force: true });
   } catch {
-    // Another process was faster.
+    // Another process takes it over once this one has ended.
   }
 }
 
@@ -144,12 +167,9 @@ function dropStaleLock() {
 async function lockOrWait() {
   let told = false;
   while (!tryLock()) {
-    if (isStale()) dropStaleLock();
-    else {
-      if (!told) say('Another process is installing the packages; waiting for it.');
-      told = true;
-      await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS));
-    }
+    if (!told) say('Another process is installing the packages; waiting for it.');
+    told = true;
+    await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS));
     if (!existsSync(INSTALL_LOCK) && isInstalled()) return false;
   }
   return true;
@@ -195,9 +215,11 @@ function install() {
 
 async function ensureInstalled() {
   if (isInstalled() || !(await lockOrWait())) return;
-  process.once('exit', () => rmSync(INSTALL_LOCK, { recursive: true, force: true }));
+  process.once('exit', unlock);
   if (!isInstalled()) install();
-  rmSync(INSTALL_LOCK, { recursive: true, force: true });
+  // Later it may be that of another process
+  process.off('exit', unlock);
+  unlock();
 }
 
 /** The file of a program by its name: from the package with that name, or else from one that declares it. */

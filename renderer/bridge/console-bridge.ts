@@ -206,11 +206,13 @@ const jsonBody = (value: unknown) => ({ headers: jsonHeaders, body: JSON.stringi
 
 function wait(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, delayMs);
-    signal.addEventListener('abort', () => {
+    const end = (): void => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', end);
       resolve();
-    });
+    };
+    const timer = setTimeout(end, delayMs);
+    signal.addEventListener('abort', end);
   });
 }
 

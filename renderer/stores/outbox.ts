@@ -108,7 +108,7 @@ export function createOutbox({ storage, now, makeId, post }: OutboxDeps): Outbox
       const id = makeId();
       const sendAtMs = now() + UNDO_MS;
       const held: Outgoing = { kind: 'held', id, message, senderName, at: now(), sendAtMs };
-      store.setState(({ messages }) => ({ messages: [held, ...messages].slice(0, MOST_REMEMBERED) }));
+      store.setState(({ messages }) => ({ messages: cut([held, ...messages]) }));
       timers.set(
         id,
         setTimeout(() => void send(id), UNDO_MS),
@@ -127,9 +127,7 @@ export function createOutbox({ storage, now, makeId, post }: OutboxDeps): Outbox
     },
     forget: (id) =>
       store.setState(({ messages }) => ({
-        messages: messages.filter(
-          (each) => each.id !== id || each.kind === 'held' || each.kind === 'sending',
-        ),
+        messages: messages.filter((each) => each.id !== id || isOnItsWay(each)),
       })),
     stop() {
       for (const timer of timers.values()) clearTimeout(timer);
@@ -137,6 +135,12 @@ export function createOutbox({ storage, now, makeId, post }: OutboxDeps): Outbox
     },
   };
 }
+
+const isOnItsWay = ({ kind }: Outgoing): boolean => kind === 'held' || kind === 'sending';
+
+/** The messages that are kept: the newest, and older ones that are not sent yet. */
+const cut = (messages: readonly Outgoing[]): readonly Outgoing[] =>
+  messages.filter((each, index) => index < MOST_REMEMBERED || isOnItsWay(each));
 
 const takenBack: Failure = {
   code: 'CANCELLED',

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SafeName } from './safe-name.tsx';
+import { AgentText } from './states.tsx';
 import styles from './ui.module.css';
 import type { CheckLine } from '../../shared/domain/health.ts';
 
@@ -69,7 +70,7 @@ export function CheckLines({
               {failure === undefined ? null : (
                 <>
                   {' '}
-                  {failure.advice} <code>{failure.code}</code>
+                  <AgentText>{failure.advice}</AgentText> <code>{failure.code}</code>
                 </>
               )}{' '}
               {fixOf?.(line)}

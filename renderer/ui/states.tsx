@@ -62,6 +62,15 @@ export function Loaded<Data>({
   );
 }
 
+/** Text of the agent: it is in English, whatever language the pages are in. */
+export function AgentText({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <span lang="en" dir="auto">
+      {children}
+    </span>
+  );
+}
+
 /**
  * What went wrong, whether trying again helps, and what to do; nothing without a failure. `isAlert`: it follows a
  * user's action, and is announced as soon as it appears.

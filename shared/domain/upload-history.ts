@@ -8,6 +8,9 @@ const requestIds = z.array(requestIdSchema).readonly().exactOptional();
 /** Longest reason of a failed try that a history keeps, characters; the last one is kept in full beside it. */
 export const MAX_REASON_LENGTH = 300;
 
+/** Incidents that go before a clip are counted up to this number, those that are newer and those that will be gone. */
+export const MOST_AHEAD = 100;
+
 /** Why a try did not succeed: the part of its failure that is kept. */
 const reasonSchema = z
   .object({
@@ -128,7 +131,7 @@ export const historySchema = z
     nextTryAt: text,
     /**
      * Why a clip that could be sent is not sent yet: a person moved it, or this many newer incidents go first (up to
-     * 100).
+     * `MOST_AHEAD`).
      */
     turn: z
       .object({

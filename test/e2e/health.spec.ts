@@ -72,6 +72,21 @@ test('support who has Health open sees checks turn bad when the key is revoked, 
   await expect(service).toContainText('OK');
 });
 
+test('support learns at the checks that the agent could not say how it is', async ({ desk }) => {
+  const { page } = desk;
+  const error = { code: 'CALL_FAULT', message: 'It is stuck.', advice: 'Wait.', retryable: true };
+  await page.route(/\/call$/, (route) =>
+    route.request().postDataJSON()?.call === 'health.get'
+      ? route.fulfill({ json: { ok: false, error } })
+      : route.fallback(),
+  );
+  await desk.open('/health');
+  const checks = page.getByRole('region', { name: 'Checks', exact: true });
+  await expect(checks.getByRole('heading', { name: 'The checks did not finish' })).toBeVisible();
+  await expect(checks).toContainText('It is stuck.');
+  await expectNoAxeFindings(page);
+});
+
 test('support filters and pauses the log, and reads the whole bundle before it is saved, by keyboard', async ({
   desk,
 }) => {

@@ -251,7 +251,9 @@ test(
     await expectRows(desk, actions.length);
     await desk.simulator.goOffline('service');
     await page.keyboard.press('F5');
-    await expect(page.getByText(/^! Last updated/)).toBeVisible();
+    const banner = page.getByRole('status').filter({ hasText: /^! Last updated/ });
+    await expect(banner).toBeVisible();
+    await expect(banner.locator('[lang=en]')).not.toBeEmpty();
     await expectRows(desk, actions.length);
     await expectNoAxeFindings(page);
     await page.reload();

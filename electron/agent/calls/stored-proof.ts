@@ -25,6 +25,7 @@ import { createTimeStampClient } from '../service/ask-once.ts';
 import { connectService } from '../service/connect-service.ts';
 import type { AgentConfig } from '../settings/load-settings.ts';
 import { DATABASE_FILE, openDbBeside } from '../store/open-db.ts';
+import { sqliteFailure } from '../store/store-failures.ts';
 import { createTables, type Tables } from '../store/tables.ts';
 import { readThumbnail } from './clip-files.ts';
 
@@ -38,7 +39,7 @@ interface OpenDesk {
   readonly keys: DeskKeys;
 }
 
-/** Opens the queue while `work` runs. Errors: NOT_FOUND if there is none; those of `openDbBeside`; KEY_STORE. */
+/** Opens the queue while `work` runs. Errors: NOT_FOUND if there is none; those of `openDbBeside`; DATA_FOLDER; KEY_STORE. */
 async function withDesk<T>(
   dataDir: string,
   { clock }: Pick<Ports, 'clock'>,
@@ -56,6 +57,8 @@ async function withDesk<T>(
     return await work({ tables, deskId, chainId: queueId ?? '', keys });
   } catch (error) {
     if (error instanceof FailureError) return err(error.failure);
+    const failure = sqliteFailure(dataDir, error);
+    if (failure !== undefined) return err(failure);
     throw error;
   } finally {
     opened.value.close();
@@ -170,17 +173,19 @@ function checkStoredChain(dataDir: string, ports: ProofPorts): Promise<Result<Ch
 const renewStoredKey = (dataDir: string, ports: Pick<Ports, 'clock'>): Promise<Result<DeskKey, Failure>> =>
   withDesk(dataDir, ports, ({ keys }) => keys.renew());
 
-/** Records in a data directory's chain what a person did at a terminal. Errors: NOT_FOUND if there is no queue. */
-const noteStored = (
+/** Records in a data directory's chain what a person did at a terminal; an unused data directory has no chain yet. */
+async function noteStored(
   dataDir: string,
   ports: Pick<Ports, 'clock'>,
   action: 'key.trusted',
   detail: AuditDetail,
-): Promise<Result<void, Failure>> =>
-  withDesk(dataDir, ports, async ({ tables }) => {
+): Promise<Result<void, Failure>> {
+  if (!fs.existsSync(join(dataDir, DATABASE_FILE))) return ok(undefined);
+  return withDesk(dataDir, ports, async ({ tables }) => {
     tables.audit.note(ports.clock.now(), action, detail);
     return ok(undefined);
   });
+}
 
 /** Compares what a desk sent of an incident with what the service lists. Errors: NOT_FOUND; those of the service. */
 function verifyStoredIncident(

@@ -68,6 +68,7 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
   let slowUntilMs = -Infinity;
   /** Whether something that was closed has opened: jobs that were refused there are due. */
   let hasOpened = false;
+  const wallClock = watchWallClock(clock);
   const claims = createJobClaims(deps);
   circuits.onOpened(() => {
     hasOpened = true;
@@ -122,8 +123,9 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     if (held !== undefined) return void held.then(wake);
     dataVersion = tables.dataVersion();
     releaseUnsettled(deps, unsettled);
-    // A clock that was wrong when rows were written, or was set back since, must not delay them for hours
-    tables.jobs.capDue(clock.now() + MAX_RETRY_DELAY_MS);
+    // A clock that was wrong when rows were written, or was set back since, must not delay them
+    tables.jobs.capDue(clock.now() + (wallClock.wasSetBack() ? 0 : MAX_RETRY_DELAY_MS));
+    wallClock.accept();
     if (hasOpened) tables.jobs.readyAfter(refusalCodes, clock.now());
     hasOpened = false;
     tables.jobs.promoteDue(clock.now());
@@ -136,17 +138,8 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     nap();
   }
 
-  function napMs(): number {
-    const dueAt = tables.jobs.nextDueAt();
-    const dueMs = dueAt === undefined ? LONGEST_NAP_MS : Math.max(0, dueAt - clock.now());
-    const probeMs = circuits.nextProbeInMs();
-    // A circuit that is due for a probe and got none has no job to send: a wait of 0 ms would be a busy loop
-    const probeWaitMs = probeMs === undefined || probeMs === 0 ? LONGEST_NAP_MS : probeMs;
-    return Math.min(dueMs, probeWaitMs, LONGEST_NAP_MS);
-  }
-
   function nap(): void {
-    timer = setTimeout(guarded(onTimer), napMs());
+    timer = setTimeout(guarded(onTimer), napMs(deps));
   }
 
   /** Most naps end with nothing to do: then not even a claim is attempted. */
@@ -157,7 +150,8 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     const isProbe = circuits.nextProbeInMs() === 0;
     // A job that waits for a slot is not newly due: it was due before
     const isHeldUp = [...inFlight.keys()].some(isSlow);
-    if (isDue || isProbe || isHeldUp || tables.dataVersion() !== dataVersion) fill();
+    if (isDue || isProbe || isHeldUp || wallClock.wasSetBack() || tables.dataVersion() !== dataVersion)
+      fill();
     else nap();
   }
 
@@ -228,6 +222,25 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
       wake();
     },
     active: () => inFlight.size,
+  };
+}
+
+function napMs({ tables, circuits, clock }: RunnerDeps): number {
+  const dueAt = tables.jobs.nextDueAt();
+  const dueMs = dueAt === undefined ? LONGEST_NAP_MS : Math.max(0, dueAt - clock.now());
+  const probeMs = circuits.nextProbeInMs();
+  // A circuit that is due for a probe and got none has no job to send: a wait of 0 ms would be a busy loop
+  const probeWaitMs = probeMs === undefined || probeMs === 0 ? LONGEST_NAP_MS : probeMs;
+  return Math.min(dueMs, probeWaitMs, LONGEST_NAP_MS);
+}
+
+/** Knows whether the wall clock was set back since it was last accepted: it is then less ahead of the monotonic one. */
+function watchWallClock(clock: Pick<Clock, 'now' | 'monotonic'>) {
+  const aheadMs = (): number => clock.now() - clock.monotonic();
+  let acceptedMs = aheadMs();
+  return {
+    wasSetBack: () => aheadMs() < acceptedMs - LONGEST_NAP_MS,
+    accept: () => void (acceptedMs = aheadMs()),
   };
 }
 

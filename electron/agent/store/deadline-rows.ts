@@ -1,3 +1,4 @@
+import { MOST_AHEAD } from '../../../shared/domain/upload-history.ts';
 import { createCleanUpRows } from './retention-rows.ts';
 import type { WriteDb } from './open-db.ts';
 import { commitLazily } from './transactions.ts';
@@ -31,7 +32,7 @@ export interface WaitingIncidentRow {
   readonly isMoved: number;
 }
 
-/** Incidents that go before a job: newer ones, and those whose files will soon be gone; at most 100 in all. */
+/** Incidents that go before a job: newer ones, and those whose files will soon be gone; each up to `MOST_AHEAD`. */
 interface JobsBefore {
   readonly newer: number;
   readonly leaving: number;
@@ -70,11 +71,13 @@ function createDeadlineRows(db: WriteDb) {
   const reorder = db.prepare<[string]>(
     `UPDATE jobs SET arrival = ${arrivalOf('jobs.incident_id')} WHERE incident_id = ?`,
   );
-  const before = db.prepare<{ id: number; pool: string }, JobsBefore>(`SELECT
-    count(CASE WHEN arrival <= ${LARGEST_NUMBER} THEN 1 END) AS newer,
-    count(CASE WHEN arrival > ${LARGEST_NUMBER} THEN 1 END) AS leaving FROM
-    (SELECT DISTINCT incident_id, arrival FROM jobs WHERE pool = @pool AND state = 'ready'
-     AND arrival > (SELECT arrival FROM jobs WHERE id = @id) LIMIT 100)`);
+  // Counted apart, so that neither uses up the limit of the other
+  const ahead = (which: string): string => `(SELECT count(*) FROM (SELECT DISTINCT incident_id FROM jobs
+    WHERE pool = @pool AND state = 'ready' AND arrival > (SELECT arrival FROM jobs WHERE id = @id)
+    AND arrival ${which} ${LARGEST_NUMBER} LIMIT ${MOST_AHEAD}))`;
+  const before = db.prepare<{ id: number; pool: string }, JobsBefore>(
+    `SELECT ${ahead('<=')} AS newer, ${ahead('>')} AS leaving`,
+  );
   const deadlineOf = db
     .prepare<[string], number | null>('SELECT deadline_at FROM incidents WHERE id = ?')
     .pluck();

@@ -43,7 +43,7 @@ export function watchQueueFile(
     const now = await identityOf(file);
     if (isEnded) return;
     if (opened === undefined) openedLog = await identityOf(`${file}-wal`);
-    opened ??= now;
+    if (now !== 'gone') opened ??= now;
     if (now === undefined || now === opened) return next();
     if (now === 'gone') {
       isGone = true;

@@ -137,6 +137,10 @@ export function dataDirFailure(dataDir: string, error: unknown): Failure {
   };
 }
 
+/** The failure of an error of SQLite; undefined for any other error. */
+export const sqliteFailure = (dataDir: string, error: unknown): Failure | undefined =>
+  error instanceof Database.SqliteError ? dataDirFailure(dataDir, error) : undefined;
+
 function detailOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const code = codeOf(error);

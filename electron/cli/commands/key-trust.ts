@@ -33,15 +33,16 @@ export const keyTrust = defineCommand({
     const { secrets } = portsFor(loaded.value, deps, { ...input, logLevel: 'error', json: false });
     const trusted = await trust(secrets, origin);
     if (!trusted.ok) return reportFailures([trusted.error], reporting);
-    // An unused data directory has no chain yet
-    await deps.proof.note(dataDirOf(input, deps), { clock }, 'key.trusted', { origin });
+    const noted = await deps.proof.note(dataDirOf(input, deps), { clock }, 'key.trusted', { origin });
     output.line(`From now on, the API key is sent only to ${origin}.`);
     const { baseUrl } = loaded.value.settings;
     if (baseUrl !== undefined && new URL(baseUrl).origin !== origin)
       output.note(
         `baseUrl still points to ${new URL(baseUrl).origin}. Nothing is sent until it points to ${origin}.`,
       );
-    return exitCodes.ok;
+    if (noted.ok) return exitCodes.ok;
+    output.note('This was not recorded in the chain. Run the command again once this problem is solved:');
+    return reportFailures([noted.error], reporting);
   },
 });
 

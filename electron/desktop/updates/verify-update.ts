@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { isSignedBy } from '../../agent/index.ts';
+import { isSignedBy, systemCode } from '../../agent/index.ts';
 
 /** Largest manifest that is read, bytes: a few installers of one platform. */
 const LONGEST_MANIFEST = 64 * 1024;
@@ -200,7 +200,7 @@ export function describeUpdateFault(error: unknown): string {
   if (error instanceof ListTooLongError)
     return 'The update manifest is too large. The app will retry automatically.';
   const fault = faultSchema.safeParse(error).data ?? { message: '' };
-  return `${whatHappened(fault)} The app will retry automatically.`;
+  return `${whatHappened({ ...fault, code: systemCode(error) })} The app will retry automatically.`;
 }
 
 function whatHappened({ code = '', statusCode, message }: Fault): string {

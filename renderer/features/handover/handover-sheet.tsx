@@ -6,7 +6,7 @@ import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { useLocale, usePreference } from '../../stores/services.ts';
 import { SafeName } from '../../ui/safe-name.tsx';
-import { StateMark, FailurePanel } from '../../ui/states.tsx';
+import { AgentText, StateMark, FailurePanel } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { bothTimes, sentOf, summaryOf } from './handover-text.ts';
 import styles from './handover.module.css';
@@ -129,9 +129,9 @@ function Why({
 }): ReactNode {
   if (row === undefined) return null;
   return (
-    <span lang="en" dir="auto">
+    <AgentText>
       {row.message} {row.advice}
-    </span>
+    </AgentText>
   );
 }
 

@@ -76,7 +76,7 @@ function Checks(): ReactNode {
   const known = { settings: settings.data, key: key.data, health: health.data };
   const lines = localLines(known, t, (time) => fullTime(time, display, locale));
   const all = [...lines, ...(connection.data?.lines ?? [])];
-  const error = settings.error ?? key.error ?? connection.error;
+  const error = settings.error ?? key.error ?? health.error ?? connection.error;
   const checkAgain = (): void => {
     for (const read of [settings, key, health, connection]) void read.refetch();
   };

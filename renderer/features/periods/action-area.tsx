@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { DataGrid } from '../../ui/data-grid.tsx';
 import type { GridColumn } from '../../ui/grid-head.tsx';
 import { SortFields } from '../../ui/select-field.tsx';
-import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
+import { AgentText, EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { ShortTime } from '../../ui/time-text.tsx';
 import { FieldChooser, StatusFilter } from './field-chooser.tsx';
 import { AiMark, CutName, FieldValue, StatusChip } from './action-inspector.tsx';
@@ -58,9 +58,7 @@ function Incomplete({
         {incomplete === undefined ? null : (
           <>
             <strong>{t('periods.incomplete', { count: actions.length })}</strong>{' '}
-            <span lang="en" dir="auto">
-              {incomplete.message}
-            </span>
+            <AgentText>{incomplete.message}</AgentText>
           </>
         )}
       </span>

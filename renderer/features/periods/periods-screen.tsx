@@ -13,6 +13,7 @@ import { useSaveCsv } from '../../ui/save-file.ts';
 import { SearchBox } from '../../ui/fields.tsx';
 import { FilterTabs } from '../../ui/select-field.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { AgentText } from '../../ui/states.tsx';
 import { fullTime } from '../../ui/time-text.tsx';
 import { ActionArea } from './action-area.tsx';
 import { ActionInspector } from './action-inspector.tsx';
@@ -199,7 +200,10 @@ function StaleBanner({ readings }: { readonly readings: readonly Reading[] }): R
   return (
     <div role="status" className={styles['banner']}>
       <p>
-        <strong>! {t('periods.stale', { time })}</strong> {stale.failure.message} {stale.failure.advice}
+        <strong>! {t('periods.stale', { time })}</strong>{' '}
+        <AgentText>
+          {stale.failure.message} {stale.failure.advice}
+        </AgentText>
       </p>
       <Button onPress={() => commands.run('app.refresh')}>{t('common.tryAgain')}</Button>
     </div>

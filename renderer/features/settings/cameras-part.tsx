@@ -57,9 +57,9 @@ export function readCameras(table: CsvTable, listed: readonly CameraSettings[]):
     (heading) => columns[heading.trim().toLowerCase().replaceAll(/[ -]+/g, '_')],
   );
   if (!fields.includes('match')) return undefined;
-  const cameras = new Map(listed.map((each) => [keyOf(each), each]));
+  const known = new Map(listed.map((each) => [keyOf(each), each]));
+  const cameras = new Map(known);
   const refused: { row: number; column: string }[] = [];
-  const known = cameras.size;
   for (const { number, cells } of table.rows) {
     const entries = fields.flatMap((field, index): [string, string | number][] => {
       const text = cells[index]?.trim() ?? '';
@@ -73,8 +73,8 @@ export function readCameras(table: CsvTable, listed: readonly CameraSettings[]):
       refused.push({ row: number, column: String(read.error?.issues[0]?.path[0] ?? '') });
     else cameras.set(key, { ...cameras.get(key), ...read.data });
   }
-  const added = cameras.size - known;
-  const changed = table.rows.length - refused.length - added;
+  const added = cameras.size - known.size;
+  const changed = [...known].filter(([key, each]) => cameras.get(key) !== each).length;
   return { cameras: [...cameras.values()], added, changed, refused };
 }
 

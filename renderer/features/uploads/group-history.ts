@@ -1,4 +1,10 @@
-import type { History, HistoryEvent, HistoryFacts } from '../../../shared/domain/upload-history.ts';
+import type { TFunction } from 'i18next';
+import {
+  MOST_AHEAD,
+  type History,
+  type HistoryEvent,
+  type HistoryFacts,
+} from '../../../shared/domain/upload-history.ts';
 
 /** How an attempt ended, or that it is running. */
 export type TryEnd = 'failed' | 'given-up' | 'stopped' | 'lost' | 'sent' | 'running';
@@ -95,4 +101,18 @@ function endOf(facts: HistoryFacts): TryEnd {
 
 function tookMs({ at, startedAt }: HistoryEvent): number | undefined {
   return startedAt === undefined ? undefined : Math.max(0, Date.parse(at) - Date.parse(startedAt));
+}
+
+/** Why a clip that could be sent is not sent yet. */
+export function turnText(
+  turn: NonNullable<History['turn']>,
+  t: TFunction,
+  show: (time: string) => string,
+): string {
+  if (turn.isMoved) return t('uploads.history.turn.moved');
+  if (turn.goneAt) return t('uploads.history.turn.goneAt', { time: show(turn.goneAt) });
+  const words = turn.leaving > 0 ? 'leaving' : 'newer';
+  const count = turn[words];
+  if (count === 0) return t('uploads.history.turn.first');
+  return t(`uploads.history.turn.${words}${count < MOST_AHEAD ? '' : 'Most'}`, { count });
 }

@@ -11,10 +11,14 @@ export const historyStrings = {
       'Waiting for its turn: {{count}} incident whose files will soon be deleted from their folder goes first.',
     leaving_other:
       'Waiting for its turn: {{count}} incidents whose files will soon be deleted from their folders go first.',
+    leavingMost:
+      'Waiting for its turn: {{count}} or more incidents whose files will soon be deleted from their folders go first.',
     newer_one:
       'Waiting for its turn: {{count}} newer incident goes first. One batch in eight goes to whatever has waited longest.',
     newer_other:
       'Waiting for its turn: {{count}} newer incidents go first. One batch in eight goes to whatever has waited longest.',
+    newerMost:
+      'Waiting for its turn: {{count}} or more newer incidents go first. One batch in eight goes to whatever has waited longest.',
   },
   try: 'Attempt {{number}} of {{total}}',
   end: {

@@ -1,13 +1,7 @@
-import type { TFunction } from 'i18next';
 import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RequestId } from '../../../shared/domain/failure.ts';
-import type {
-  History,
-  HistoryEvent,
-  HistoryFacts,
-  HistorySubject,
-} from '../../../shared/domain/upload-history.ts';
+import type { HistoryEvent, HistoryFacts, HistorySubject } from '../../../shared/domain/upload-history.ts';
 import { formatBytes, formatDuration } from '../../../shared/lib/readable-amounts.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { useRead } from '../../queries/use-call.ts';
@@ -15,7 +9,7 @@ import { CopyButton } from '../../ui/button.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
 import { fullTime, ShortTime, TimeText, useTimeForm } from '../../ui/time-text.tsx';
-import { groupHistory, type TimelineItem, type TryItem } from './group-history.ts';
+import { groupHistory, turnText, type TimelineItem, type TryItem } from './group-history.ts';
 import styles from './uploads.module.css';
 
 /** The history of a clip or an incident, newest first. Updates are not announced to screen readers. */
@@ -47,14 +41,6 @@ export function UploadHistory({ of }: { readonly of: HistorySubject }): ReactNod
       </ol>
     </section>
   );
-}
-
-function turnText(turn: NonNullable<History['turn']>, t: TFunction, show: (time: string) => string): string {
-  const { newer, leaving: count, goneAt, isMoved } = turn;
-  if (isMoved) return t('uploads.history.turn.moved');
-  if (goneAt) return t('uploads.history.turn.goneAt', { time: show(goneAt) });
-  if (count > 0) return t('uploads.history.turn.leaving', { count });
-  return newer === 0 ? t('uploads.history.turn.first') : t('uploads.history.turn.newer', { count: newer });
 }
 
 /** An item of the timeline: what happened, when and for how long; technical details unfold. */

@@ -15,7 +15,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import overlay from '../../ui/overlay.module.css';
 import { SafeName } from '../../ui/safe-name.tsx';
-import { ProgressBar } from '../../ui/states.tsx';
+import { AgentText, ProgressBar } from '../../ui/states.tsx';
 import { countOutcomes, useBatch, type BulkRun, type Outcome } from './run-batch.ts';
 import styles from './users.module.css';
 
@@ -122,7 +122,10 @@ function BulkFailures({
               <SafeName name={userName(item.user)} />
             </strong>
             <p>
-              {failure.message} {failure.advice} <code>{failure.code}</code>
+              <AgentText>
+                {failure.message} {failure.advice}
+              </AgentText>{' '}
+              <code>{failure.code}</code>
             </p>
           </li>
         ))}
@@ -168,18 +171,18 @@ function useBulk(marks: Marks): BulkRun<BulkItem, TeamUser> {
   );
 }
 
-/** Changes that undo the successful ones; a role that was not known, or a value that did not change, is left alone. */
+/** Changes that undo the successful ones; a value that was not known, or did not change, is left alone. */
 function reversed(outcomes: readonly BulkOutcome[]): readonly BulkItem[] {
   return outcomes.flatMap((outcome) => {
     if (outcome.kind !== 'done') return [];
-    const { user, changes } = outcome.item;
-    const before = {
-      ...(changes.isActive === undefined ? {} : { isActive: user.isActive !== false }),
-      ...(changes.role === undefined ? {} : { role: user.role }),
-    };
-    const isSame = before.isActive === changes.isActive && before.role === changes.role;
+    const { isActive, role } = outcome.item.user;
+    const { changes } = outcome.item;
+    const isAccessBack = isActive !== undefined && changes.isActive === !isActive;
+    const isRoleBack = role !== undefined && changes.role !== undefined && changes.role !== role;
+    const before = { ...(isAccessBack && { isActive }), ...(isRoleBack && { role }) };
     const back = userChangesSchema.safeParse(before);
-    return isSame || !back.success ? [] : [{ user: outcome.output, changes: back.data }];
+    const isEmpty = Object.keys(before).length === 0;
+    return isEmpty || !back.success ? [] : [{ user: outcome.output, changes: back.data }];
   });
 }
 

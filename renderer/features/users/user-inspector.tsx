@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { ServiceId } from '../../../shared/domain/ids.ts';
 import { userName, type TeamUser } from '../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { useAsk, useCallMutation, useRead, useReadAgain } from '../../queries/use-call.ts';
+import { useAsk, useCaller, useCallMutation, useRead, useReadAgain } from '../../queries/use-call.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -97,29 +97,27 @@ function UserCommands({ user, onDeleted }: OfUserProps): ReactNode {
   );
 }
 
-/** Grants or revokes access immediately; the notice can undo it. */
+/** Grants or revokes access immediately; the notice can undo it if it was known whether the user had access. */
 function useAccess(): (user: TeamUser, isActive: boolean) => void {
   const { t } = useTranslation();
   const { notices } = useServices();
+  const { call } = useCaller();
   const usersChanged = useReadAgain('users.');
-  const update = useCallMutation('users.update', {
-    onDone: (user, { changes }) => {
-      usersChanged();
-      const name = visibleName(userName(user));
-      // If the service does not state the new access, all that is known is that it accepted the change
-      const done = user.isActive === undefined ? 'updated' : user.isActive ? 'activated' : 'deactivated';
-      notices.show({
-        level: 'info',
-        text: t(`users.${done}`, { name }),
-        undo: () => update.mutate({ userId: user.id, changes: { isActive: changes.isActive !== true } }),
-      });
-    },
-    onFailed: (failure) => {
-      usersChanged();
-      notices.failed(failure);
-    },
-  });
-  return (user, isActive) => update.mutate({ userId: user.id, changes: { isActive } });
+  const setAccess = async ({ id, isActive: before }: TeamUser, isActive: boolean): Promise<void> => {
+    const answer = await call('users.update', { userId: id, changes: { isActive } });
+    usersChanged();
+    if (!answer.ok) return notices.failed(answer.error);
+    const user = answer.value;
+    const name = visibleName(userName(user));
+    // If the service does not state the new access, all that is known is that it accepted the change
+    const done = user.isActive === undefined ? 'updated' : user.isActive ? 'activated' : 'deactivated';
+    notices.show({
+      level: 'info',
+      text: t(`users.${done}`, { name }),
+      ...(before !== undefined && { undo: () => void setAccess({ ...user, isActive }, before) }),
+    });
+  };
+  return (user, isActive) => void setAccess(user, isActive);
 }
 
 /**

@@ -256,6 +256,17 @@ describe('while it runs', () => {
     await until(() => expect(small.runs).toEqual([['added']]));
   });
 
+  it('tries a job again at once when the clock is set back, instead of later', async () => {
+    desk().put('a');
+    const small = testWorker(() => retryWith('STORAGE_FAULT'));
+    desk().start(small);
+    await until(() => expect(desk().job('a')?.state).toBe('waiting'));
+    await desk().isQuiet();
+    expect(small.runs).toHaveLength(1);
+    desk().clock.stepWallClock(-3_600_000);
+    await until(() => expect(small.runs).toHaveLength(2));
+  });
+
   it('parks no job for hours when the clock is set back', async () => {
     desk().put('a');
     const small = testWorker(() => retryWith('STORAGE_FAULT'));

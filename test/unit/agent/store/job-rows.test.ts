@@ -245,6 +245,18 @@ describe('the order of claims', () => {
     expect(deadlines.before(job('older-1'))).toEqual({ newer: 1, leaving: 0 });
     expect(deadlines.before(job('newer-small'))).toEqual({ newer: 0, leaving: 0 });
   });
+
+  it('counts up to 100 newer incidents, and those in a hurry beside them', () => {
+    const { deadlines, incidents } = queue.tables;
+    for (let number = 0; number < 130; number += 1) {
+      const id = `more-${number}`;
+      incidents.insert(incidentRow({ id, exportPath: id }));
+      clip(`${id}-1`, id);
+    }
+    deadlines.set('more-1', 1_000);
+    jobs.prioritiseSends({ kind: 'incident', incidentId: 'more-0' }, jobs.frontPriority());
+    expect(deadlines.before(job('older-1'))).toEqual({ newer: 100, leaving: 1 });
+  });
 });
 
 describe('many queued jobs', () => {

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Failure } from '../../../../shared/domain/failure.ts';
@@ -44,6 +44,19 @@ it('saves a queue whose file was deleted, with what is written until its end, an
   expect(saved.pragma('quick_check', { simple: true })).toBe('ok');
   saved.close();
   expect(why?.().message).toMatch(/nothing was lost\.$/);
+});
+
+it('notices at the first look that the file is already gone', async () => {
+  const { db, file } = queue;
+  const notes: string[] = [];
+  await rm(file);
+  const end = watchQueueFile(file, db, {
+    note: (action) => void notes.push(action),
+    reopen: () => undefined,
+  });
+  await vi.waitFor(() => expect(notes).toEqual(['queue.deleted']), { timeout: 15_000 });
+  await end();
+  expect(existsSync(`${file}.saved`)).toBe(true);
 });
 
 it('says when a queue whose file was deleted could not be saved', async () => {

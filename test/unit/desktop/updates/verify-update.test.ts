@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -224,6 +225,11 @@ it.each([
   ['another file', withCode('ERR_CHECKSUM_MISMATCH'), 'differs from the one described by the update feed'],
   ['a program of somebody else', withCode('ERR_UPDATER_INVALID_SIGNATURE'), 'is not signed by the publisher'],
   ['a full disk', withCode('ENOSPC'), 'could not be saved to disk (ENOSPC)'],
+  [
+    'a full quota',
+    Object.assign(new Error('fault'), { errno: -constants.errno.EDQUOT, code: 'Unknown system error' }),
+    'could not be saved to disk (EDQUOT)',
+  ],
   ['a page of a proxy', withCode('ERR_UPDATER_INVALID_VERSION'), 'did not return a valid release list'],
   ['no list', withCode('ERR_UPDATER_CHANNEL_FILE_NOT_FOUND'), 'responded with HTTP 404'],
   ['no signed manifest', new FeedStatusError(403), 'responded with HTTP 403'],

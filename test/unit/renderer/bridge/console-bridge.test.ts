@@ -46,6 +46,7 @@ it('gives up a stream whose line never ends', async () => {
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -61,6 +62,21 @@ it('says what the agent says when it is asked too much, and not that it is away'
   bridge.onSignal(() => undefined);
   await vi.waitFor(() => expect(bridge.link()).toEqual({ kind: 'limited', text }));
   bridge.stop();
+});
+
+it('leaves no listener behind when it reconnects, however long the agent is away', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('fetch', vi.fn<typeof fetch>().mockRejectedValue(new TypeError('refused')));
+  vi.stubGlobal('sessionStorage', { getItem: () => 'token' });
+  const added = vi.spyOn(AbortSignal.prototype, 'addEventListener');
+  const removed = vi.spyOn(AbortSignal.prototype, 'removeEventListener');
+  const bridge = createConsoleBridge(pageClock);
+  bridge.onSignal(() => undefined);
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(fetch).toHaveBeenCalledTimes(added.mock.calls.length);
+  expect(added.mock.calls.length - removed.mock.calls.length).toBe(1);
+  bridge.stop();
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 it('gives up a stream that falls silent, and lets go of its connection', async () => {

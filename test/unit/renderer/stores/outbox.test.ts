@@ -80,6 +80,15 @@ describe('the outbox', () => {
     expect(kinds()).toEqual(['sending']);
   });
 
+  it('posts every message, however many are sent at once', async () => {
+    const { outbox, posted, kinds } = desk(Array.from({ length: 60 }, (_, id) => ok({ id })));
+    for (let index = 0; index < 60; index += 1) outbox.add(message, 'Ada');
+    await vi.advanceTimersByTimeAsync(UNDO_MS);
+    expect(posted).toHaveLength(60);
+    outbox.add(message, 'Ada');
+    expect(kinds()).toEqual(['held', ...Array<string>(49).fill('sent')]);
+  });
+
   it('keeps a message that was not sent, with its reason', async () => {
     const { outbox } = desk([err(failure)]);
     outbox.add(message, 'Ada');

@@ -32,6 +32,12 @@ it('adds and changes cameras by their match, and keeps what the table does not s
   });
 });
 
+it('counts each camera once, however often the table has it', () => {
+  const listed = [{ match: 'gate 4', by: 'any' }] as const;
+  const table = 'match,camera_name\nNew,A\nnew,B\nGate 4,C\nGate 4,D\n';
+  expect(read(table, listed)).toMatchObject({ added: 1, changed: 1, refused: [] });
+});
+
 it('refuses rows one by one, and says which column is wrong', () => {
   const table =
     'match,by,latitude,camera_name\n,any,,A\nB,nothing,,B\nC,any,91,C\nD,any,north,D\nE,mac,1,E\n';

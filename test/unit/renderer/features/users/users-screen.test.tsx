@@ -1,7 +1,7 @@
-import { act, renderHook, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, renderHook, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
-import { useMarks } from '../../../../../renderer/features/users/bulk-bar.tsx';
+import { BulkBar, useMarks } from '../../../../../renderer/features/users/bulk-bar.tsx';
 import { CreateUser } from '../../../../../renderer/features/users/users-screen.tsx';
 import { UserList } from '../../../../../renderer/features/users/user-list.tsx';
 import { usersSearchSchema } from '../../../../../renderer/features/users/users-search.ts';
@@ -147,6 +147,67 @@ describe('when a change of a user fails', () => {
       await waitFor(() => expect(asked('users.get')).toHaveLength(2));
     },
   );
+});
+
+it('says of each marked user why the change failed, in the language of the agent', async () => {
+  const failure = {
+    code: 'NOT_FOUND',
+    message: 'It is gone.',
+    advice: 'Refresh.',
+    retryable: false,
+  } as const;
+  const users = [{ id: 1, isActive: true }];
+  const marks = { ...renderHook(() => useMarks('', users)).result.current, users };
+  const { user } = await showPart(<BulkBar marks={marks} />, { 'users.update': () => ({ failure }) });
+  await user.click(screen.getByRole('button', { name: 'Deactivate selected' }));
+  expect((await screen.findByText('It is gone. Refresh.')).lang).toBe('en');
+});
+
+describe('undoing a change of users', () => {
+  const marked = [
+    { id: 1, isActive: true, role: 'member' },
+    { id: 2, isActive: false, role: 'staff' },
+    { id: 3 },
+  ];
+  const updates: Answers = { 'users.update': ({ userId, changes }) => ({ id: userId, ...Object(changes) }) };
+  const marks = (users: typeof marked) => ({
+    ...renderHook(() => useMarks('', users)).result.current,
+    users,
+  });
+
+  it.each([
+    ['Deactivate selected', undefined, { isActive: true }],
+    ['Change role', 'Staff', { role: 'member' }],
+  ])('by %s leaves alone whose value was not known or stayed', async (button, choice, changes) => {
+    const { user, services, asked } = await showPart(<BulkBar marks={marks(marked)} />, updates);
+    await user.click(screen.getByRole('button', { name: new RegExp(button) }));
+    if (choice !== undefined) await user.click(await screen.findByRole('menuitem', { name: choice }));
+    await waitFor(() => expect(services.notices.getState().toasts).toHaveLength(1));
+    expect(asked('users.update')).toHaveLength(3);
+    act(() => services.notices.getState().toasts[0]?.undo?.());
+    await waitFor(() => expect(services.notices.getState().toasts).toHaveLength(2));
+    expect(asked('users.update').slice(3)).toEqual([{ userId: 1, changes }]);
+  });
+
+  it('is offered for one user only if it is known whether they had access', async () => {
+    const known = { id: 'u1', isActive: true };
+    const show = async (one: object) => {
+      const part = await showPart(<UserInspector userId="u1" onDeleted={() => undefined} />, {
+        ...updates,
+        'users.get': () => ({ id: 'u1', ...one }),
+      });
+      await part.user.click(await screen.findByRole('button', { name: 'Deactivate' }));
+      await waitFor(() => expect(part.services.notices.getState().toasts).toHaveLength(1));
+      cleanup();
+      return { ...part, undo: part.services.notices.getState().toasts[0]?.undo };
+    };
+    expect((await show({})).undo).toBeUndefined();
+    const { undo, asked } = await show(known);
+    act(() => undo?.());
+    await waitFor(() =>
+      expect(asked('users.update').at(-1)).toEqual({ userId: 'u1', changes: { isActive: true } }),
+    );
+  });
 });
 
 it('the list is sorted without its headings, which only a pointer reaches', async () => {
