@@ -211,6 +211,20 @@ describe('runPutIncident', () => {
       expect(sent()).toMatchObject({ uploaded_videos: [theirs, counted], failed_videos: [lost, counted] });
     });
 
+    it('and keeps a video whose ID is beyond 2^53, digit by digit', async () => {
+      const id = JSON.rawJSON('9007199254740993');
+      lists([theirs, { ...theirs, id }], [{ id }]);
+      expect((await put()).kind).toBe('done');
+      const sentText = desk.server.bodies.at(-1);
+      expect(sentText).toContain('{"id":9007199254740993,"storage_key":"k","rating":{"stars":5}');
+      expect(sentText).toContain('"failed_videos":[{"id":9007199254740993}]');
+      // As it is kept here, for when the service does not know the incident any more
+      touch();
+      desk.answer = ({ method }) => (method === 'GET' ? [404, {}] : [201, { vms_incident: {} }]);
+      expect((await put()).kind).toBe('done');
+      expect(desk.server.bodies.at(-1)).toContain('"failed_videos":[{"id":9007199254740993}]');
+    });
+
     it('and keeps one that came since the last PUT, while one that was taken off stays off', async () => {
       lists([theirs]);
       await put();
