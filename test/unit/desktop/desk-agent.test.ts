@@ -45,6 +45,7 @@ function start(
   places: Awaited<ReturnType<typeof createPlaces>>,
   policy: Result<Policy, readonly Failure[]> = ok(free),
   programProblem?: Failure,
+  faults = 0,
 ) {
   const made: Agent[] = [];
   const agent = startDeskAgent({
@@ -54,6 +55,7 @@ function start(
     version: '0.1.0',
     policy: Promise.resolve(policy),
     programProblem: Promise.resolve(programProblem),
+    faults,
     ports,
     onMade: (each) => void made.push(each),
   });
@@ -143,6 +145,14 @@ describe('the agent of the desktop app', () => {
     const places = await createPlaces(plain);
     const { agent, made } = start(places, ok(free), problem);
     expect(await agent.started).toEqual(err(problem));
+    expect([made, existsSync(places.dataDir)]).toEqual([[], false]);
+  });
+
+  it('ends the pause after a fault when the app quits, and is not started any more', async () => {
+    const places = await createPlaces(plain);
+    const { agent, made } = start(places, ok(free), undefined, 3);
+    await agent.stop();
+    expect(await agent.started).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
     expect([made, existsSync(places.dataDir)]).toEqual([[], false]);
   });
 
