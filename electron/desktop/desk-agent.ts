@@ -54,10 +54,10 @@ interface Deps {
 export function readAhead(
   { dataDir }: Pick<AppPlaces, 'dataDir'>,
   { version, ports, proxyVariables }: Pick<Deps, 'version' | 'ports' | 'proxyVariables'>,
-): Pick<Deps, 'policy' | 'trusted'> {
+): Pick<Deps, 'version' | 'policy' | 'trusted'> {
   const { clock, logger } = ports;
   const trusted = trustSystemCertificates(logger);
-  return { policy: readDeskPolicy({ dataDir, version, clock, proxyVariables, trusted }), trusted };
+  return { version, policy: readDeskPolicy({ dataDir, version, clock, proxyVariables, trusted }), trusted };
 }
 
 /** The agent of this desk, which the window does not wait for. */

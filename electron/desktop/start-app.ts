@@ -128,7 +128,6 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   window.onOpened(desktop.onOpened);
   const agent = startDeskAgent({
     places,
-    version: app.getVersion(),
     ...ahead,
     faults: faults.inARow,
     programProblem: stopped ?? programProblem,
@@ -192,8 +191,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   await window.open({ isHidden: wish.isHidden || loginItem.wasUsed() });
   await startRequests.take({ ...wish, isHidden: true });
   const running = await agent.started;
-  if (quit.isEnding()) return;
-  if (!running.ok) return tellStartFailure(running.error, { app, dialogs, comeBack, say });
+  if (!running.ok) return tellStartFailure(running.error, { app, dialogs, comeBack, quit, say });
   updates.start();
   if (places.isSelfTest)
     await runSelfTest({

@@ -203,6 +203,7 @@ describe('a start that failed', () => {
     await tellStartFailure(failure, {
       app: { exit: (code) => void done.push(`exit ${code}`) },
       say,
+      quit: { isEnding: () => false },
       comeBack: async () => void done.push('comes back'),
       dialogs: {
         async ask(question) {
@@ -214,5 +215,22 @@ describe('a start that failed', () => {
     expect(done).toEqual(expected);
     expect(asked[0]?.message).toBe('A newer␊queue.');
     expect(asked[0]?.detail).toMatch(/^Update\./);
+  });
+
+  it('is not told while the app quits, which ends it in order', async () => {
+    const done: string[] = [];
+    await tellStartFailure(failure, {
+      app: { exit: (code) => void done.push(`exit ${code}`) },
+      say,
+      quit: { isEnding: () => true },
+      comeBack: async () => void done.push('comes back'),
+      dialogs: {
+        async ask() {
+          done.push('asked');
+          return 0;
+        },
+      },
+    });
+    expect(done).toEqual([]);
   });
 });
