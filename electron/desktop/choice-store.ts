@@ -55,7 +55,7 @@ interface Deps {
 export interface ChoiceStore {
   get(): DesktopChoice;
   /**
-   * Rejects with the system's error when the change cannot be saved; the choices in the file then stay as they were.
+   * Rejects with the system's error when the change cannot be saved; all choices then stay as they were.
    */
   set(change: DesktopCommandArguments<'choice.set'>): Promise<DesktopChoice>;
   /** Whether to ask what closing the window should do: nobody has chosen yet, and there is no tray to hide it in. */
@@ -92,9 +92,15 @@ export async function openChoiceStore({ file, loginItem, hasTray, logger }: Deps
   return {
     get,
     async set({ startAtLogin: isWanted, ...change }) {
+      const before = startAtLogin;
       if (isWanted !== undefined) startAtLogin = await loginItem.set(isWanted);
       const known = knownFields<Partial<Kept>>(change);
-      await keep({ ...kept, ...known, ...(change.isGpuUsed === true && { gpuCrashes: 0 }) });
+      try {
+        await keep({ ...kept, ...known, ...(change.isGpuUsed === true && { gpuCrashes: 0 }) });
+      } catch (error) {
+        if (isWanted !== undefined) startAtLogin = await loginItem.set(before);
+        throw error;
+      }
       logger.info('The desktop settings were changed', { ...get() });
       return get();
     },

@@ -28,6 +28,7 @@ import {
 import type { AppPlaces } from './start-requests.ts';
 import type { ElectronApi } from './electron-api.ts';
 import { createKeyStore } from './keys/key-store.ts';
+import { pauseAfterFaults } from './quitting/end-on-fault.ts';
 
 interface Deps {
   readonly places: Pick<AppPlaces, 'settingsFile' | 'dataDir'>;
@@ -35,7 +36,9 @@ interface Deps {
   /** The organisation's policy. If it cannot be read, the agent does not start without it. */
   readonly policy: Promise<Result<Policy, readonly Failure[]>>;
   /** The problem with the program itself, if any. Nothing opens the queue until the program is known to be intact. */
-  readonly programProblem: Promise<Failure | undefined>;
+  readonly programProblem: Promise<Failure | undefined> | Failure;
+  /** Consecutive faults before this start: after them the agent starts later, longer each time. */
+  readonly faults: number;
   readonly ports: Ports;
   readonly proxyVariables: ProxyVariables;
   /** Awaited before the first connection is opened (`trustSystemCertificates`). */
@@ -51,15 +54,15 @@ interface Deps {
 export function readAhead(
   { dataDir }: Pick<AppPlaces, 'dataDir'>,
   { version, ports, proxyVariables }: Pick<Deps, 'version' | 'ports' | 'proxyVariables'>,
-): Pick<Deps, 'policy' | 'trusted'> {
+): Pick<Deps, 'version' | 'policy' | 'trusted'> {
   const { clock, logger } = ports;
   const trusted = trustSystemCertificates(logger);
-  return { policy: readDeskPolicy({ dataDir, version, clock, proxyVariables, trusted }), trusted };
+  return { version, policy: readDeskPolicy({ dataDir, version, clock, proxyVariables, trusted }), trusted };
 }
 
 /** The agent of this desk, which the window does not wait for. */
 export interface DeskAgent extends Pick<Agent, 'drain' | 'locateClip' | 'playClip' | 'progress' | 'stop'> {
-  /** The agent once it runs, or why it does not: PROGRAM_CHANGED, POLICY_INVALID, the CONFIG_ codes, DATA_IN_USE, DB_NEWER. Rejects only for bugs. */
+  /** The agent once it runs, or why it does not: PROGRAM_CHANGED, POLICY_INVALID, the CONFIG_ codes, DATA_IN_USE, DB_NEWER, or CANCELLED if it was stopped before it was created. Rejects only for bugs. */
   readonly started: Promise<Result<Agent, Failure>>;
   /** Subscribes as soon as there is an agent; returns the function that unsubscribes. */
   onSignal(listener: (signal: AgentSignal) => void): () => void;
@@ -68,7 +71,8 @@ export interface DeskAgent extends Pick<Agent, 'drain' | 'locateClip' | 'playCli
 /** Reads the settings, creates the agent and starts it. */
 export function startDeskAgent(deps: Deps): DeskAgent {
   let agent: Agent | undefined;
-  const made = makeAgent(deps).then((result) => {
+  const stopping = new AbortController();
+  const made = makeAgent(deps, stopping.signal).then((result) => {
     if (!result.ok) return result;
     agent = result.value;
     deps.onMade(agent);
@@ -88,14 +92,17 @@ export function startDeskAgent(deps: Deps): DeskAgent {
       return agent?.playClip(request, signal) ?? { status: 404, headers: {} };
     },
     async stop() {
+      stopping.abort();
       await started;
       await agent?.stop();
     },
   };
 }
 
-async function makeAgent(deps: Deps): Promise<Result<Agent, Failure>> {
+async function makeAgent(deps: Deps, stopping: AbortSignal): Promise<Result<Agent, Failure>> {
   const { settingsFile, dataDir } = deps.places;
+  // Ends early when the app quits
+  await deps.ports.clock.sleep(pauseAfterFaults(deps.faults), stopping).catch(() => undefined);
   const problem = await deps.programProblem;
   if (problem !== undefined) return err(problem);
   const policy = await deps.policy;
@@ -106,9 +113,17 @@ async function makeAgent(deps: Deps): Promise<Result<Agent, Failure>> {
   const { settings } = loaded.value;
   const { version, ports, proxyVariables } = deps;
   await deps.trusted;
+  if (stopping.aborted) return err(quitting);
   const config = { settings, settingsFile, dataDir, version, policy: policy.value, proxyVariables };
   return ok(createAgent(config, ports));
 }
+
+const quitting: Failure = {
+  code: 'CANCELLED',
+  message: 'The app is quitting.',
+  advice: 'Start the app again to continue.',
+  retryable: true,
+};
 
 async function start(agent: Agent): Promise<Result<Agent, Failure>> {
   try {

@@ -15,7 +15,6 @@ import {
   createComeBack,
   faultsBefore,
   endOnFault,
-  pauseAfterFaults,
   tellStartFailure,
   stopsAfter,
 } from './quitting/end-on-fault.ts';
@@ -129,10 +128,9 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   window.onOpened(desktop.onOpened);
   const agent = startDeskAgent({
     places,
-    version: app.getVersion(),
     ...ahead,
-    // After faults the start is delayed, longer each time
-    programProblem: clock.sleep(pauseAfterFaults(faults.inARow)).then(() => stopped ?? programProblem),
+    faults: faults.inARow,
+    programProblem: stopped ?? programProblem,
     ports: {
       ...host.ports,
       thumbnails,
@@ -193,7 +191,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   await window.open({ isHidden: wish.isHidden || loginItem.wasUsed() });
   await startRequests.take({ ...wish, isHidden: true });
   const running = await agent.started;
-  if (!running.ok) return tellStartFailure(running.error, { app, dialogs, comeBack, say });
+  if (!running.ok) return tellStartFailure(running.error, { app, dialogs, comeBack, quit, say });
   updates.start();
   if (places.isSelfTest)
     await runSelfTest({

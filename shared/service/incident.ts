@@ -5,8 +5,10 @@ import { z } from 'zod';
  * of another type without making the answer invalid.
  */
 const key = z.string().nullish();
+/** A number beyond 2^53 comes as its digits, and goes back as them (service.md gap 34). */
+const digits = z.custom<object>((value) => JSON.isRawJSON(value));
 /** Ours are strings; another client may count its own (service.md gap 25). */
-const videoId = z.union([z.string(), z.int()]);
+const videoId = z.union([z.string(), z.int(), digits]);
 
 /** All other fields are kept as they are: another client's video goes back exactly as it came (service.md gap 13). */
 const videoSchema = z.looseObject({ id: videoId, storage_key: key, storage_thumbnail_key: key });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import type { WireIncident } from '../../../shared/service/incident.ts';
+import type { WireIncident, WireVideo } from '../../../shared/service/incident.ts';
 import type { AgentEvents } from '../events.ts';
 import type { Ports } from '../ports.ts';
 import type { ServiceConnection } from '../service/connect-service.ts';
@@ -176,6 +176,6 @@ export async function compareStored(
       differences.push(`The service lists ${name} ${otherKey(video.storage_key ?? '')}.`);
     else agreeing += 1;
   }
-  const ids = new Set<string | number>(own.map(({ id }) => id));
+  const ids = new Set<WireVideo['id']>(own.map(({ id }) => id));
   return ok({ agreeing, others: [...listed.keys()].filter((id) => !ids.has(id)).length, differences });
 }

@@ -97,6 +97,7 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
     if (isForgotten) return undefined;
     if (refused !== undefined && clock.monotonic() < refused.untilMs) throw new FailureError(refused.failure);
     const written = await stored.read();
+    if (stored.isUnreadable()) throw new FailureError(cannotRead(file));
     if (written === undefined) return undefined;
     const encrypted = Buffer.from(written.key, 'base64');
     if (isKnownToAll(platform, encrypted)) throw new FailureError(knownToAll());
@@ -229,6 +230,15 @@ function knownToAll(): Failure {
   return keyStore(
     'The saved API key was encrypted with a publicly known password, so it is not used.',
     'Create a new API key in the service, enter it in Settings, and revoke the old one.',
+  );
+}
+
+/** The file is there, so the key is not missing: nothing may replace it unasked. */
+function cannotRead(file: string): Failure {
+  return keyStore(
+    `The saved API key cannot be read from ${file}.`,
+    'Check that this account may read the file and that its disk works, or enter the API key again in Settings.',
+    true,
   );
 }
 

@@ -5,6 +5,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { NativeDialogs } from '../window/native-dialogs.ts';
 import { startAppImage } from '../updates/app-image.ts';
+import type { QuitProtocol } from './quit-app.ts';
 import type { Say } from '../../../shared/words/native-words.ts';
 
 /** An app that ran this long before a fault starts counting over, milliseconds. */
@@ -113,14 +114,19 @@ interface StartFailureDeps {
   readonly app: Pick<ElectronApi['app'], 'exit'>;
   readonly dialogs: Pick<NativeDialogs, 'ask'>;
   readonly comeBack: ComeBack;
+  readonly quit: Pick<QuitProtocol, 'isEnding'>;
   readonly say: Say;
 }
 
-/** Shows why the app cannot start, offers a restart, and ends the app: without the agent, its window is useless. */
+/**
+ * Shows why the app cannot start, offers a restart, and ends the app: without the agent, its window is useless. Does
+ * nothing while the app is quitting.
+ */
 export async function tellStartFailure(
   { message, advice }: Failure,
-  { app, dialogs, comeBack, say }: StartFailureDeps,
+  { app, dialogs, comeBack, quit, say }: StartFailureDeps,
 ): Promise<void> {
+  if (quit.isEnding()) return;
   const answer = await dialogs.ask({
     kind: 'error',
     message: visibleName(message),

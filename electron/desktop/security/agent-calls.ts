@@ -47,7 +47,8 @@ function whenGone(gone: AbortSignal): Promise<{ readonly ok: false; readonly err
   });
 }
 
-const pageGone: Failure = {
+/** Answer to a call whose page was closed or reloaded meanwhile. */
+export const pageGone: Failure = {
   code: 'CANCELLED',
   message: 'The page that made this request was closed.',
   advice: 'Try again if you still need it.',

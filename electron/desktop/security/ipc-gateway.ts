@@ -5,6 +5,7 @@ import type { CallReply } from '../../../shared/ipc/envelope.ts';
 import { err } from '../../../shared/lib/result.ts';
 import type { Logger } from '../../agent/index.ts';
 import type { ElectronApi } from '../electron-api.ts';
+import { pageGone } from './agent-calls.ts';
 import { APP_ORIGIN, isOwnAddress } from './app-protocol.ts';
 
 /** Largest call, characters, as in the console; a settings file or a message with its image address is far smaller. */
@@ -65,7 +66,7 @@ export function openIpcGateway({ electron: { ipcMain }, page, answers, logger }:
     semaphore: createSemaphore(CALLS),
     answer(request) {
       const gone = page.gone();
-      return gone.aborted ? Promise.resolve(err(tooMany)) : answers.call(request, gone);
+      return gone.aborted ? Promise.resolve(err(pageGone)) : answers.call(request, gone);
     },
   });
   open({

@@ -83,3 +83,14 @@ test('fault 10: after a fault the app starts again by itself, once it has ended,
   expect(log.match(/The app is starting/g)).toHaveLength(2);
   expect(log).toContain('A fault of the test');
 });
+
+test('quitting during the pause after a fault takes no longer than at any other time', async ({
+  desktop,
+}) => {
+  const { app } = await desktop.start(['--after-fault=3']);
+  let exitCode: number | undefined;
+  void app.ended.then((code) => (exitCode = code));
+  await app.system.quit();
+  // The time limit of an orderly stop is longer
+  await expect.poll(() => exitCode, { timeout: 5_000 }).toBe(0);
+});

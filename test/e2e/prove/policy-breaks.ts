@@ -42,7 +42,7 @@ export const policyBreaks = [
     ],
     [
       'electron/desktop/start-app.ts',
-      'if (!running.ok) return tellStartFailure(running.error, { app, dialogs, comeBack, say });',
+      'if (!running.ok) return tellStartFailure(running.error, { app, dialogs, comeBack, quit, say });',
       'if (!running.ok) return;',
       'a policy that breaks off ends the start with what is wrong and what to do',
     ],

@@ -186,8 +186,9 @@ describe('the choices of the desktop', () => {
     const desk = await openDesk();
     const choice = await desk.open();
     await mkdir(join(desk.file, 'in-the-way'), { recursive: true });
-    await expect(choice.set({ closeToTray: false })).rejects.toThrow();
-    expect(choice.get().closeToTray).toBe(true);
+    await expect(choice.set({ closeToTray: false, startAtLogin: true })).rejects.toThrow();
+    expect(choice.get()).toMatchObject({ closeToTray: true, startAtLogin: false });
+    expect(await readdir(join(desk.folder, 'autostart'))).toEqual([]);
     expect(await choice.tellOfTray()).toBe(true);
   });
 });

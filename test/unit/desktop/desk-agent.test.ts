@@ -45,6 +45,7 @@ function start(
   places: Awaited<ReturnType<typeof createPlaces>>,
   policy: Result<Policy, readonly Failure[]> = ok(free),
   programProblem?: Failure,
+  faults = 0,
 ) {
   const made: Agent[] = [];
   const agent = startDeskAgent({
@@ -54,6 +55,7 @@ function start(
     version: '0.1.0',
     policy: Promise.resolve(policy),
     programProblem: Promise.resolve(programProblem),
+    faults,
     ports,
     onMade: (each) => void made.push(each),
   });
@@ -146,6 +148,14 @@ describe('the agent of the desktop app', () => {
     expect([made, existsSync(places.dataDir)]).toEqual([[], false]);
   });
 
+  it('ends the pause after a fault when the app quits, and is not started any more', async () => {
+    const places = await createPlaces(plain);
+    const { agent, made } = start(places, ok(free), undefined, 3);
+    await agent.stop();
+    expect(await agent.started).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
+    expect([made, existsSync(places.dataDir)]).toEqual([[], false]);
+  });
+
   it('says so when another program works with the queue', async () => {
     const places = await createPlaces(plain);
     await start(places).agent.started;
@@ -193,6 +203,7 @@ describe('a start that failed', () => {
     await tellStartFailure(failure, {
       app: { exit: (code) => void done.push(`exit ${code}`) },
       say,
+      quit: { isEnding: () => false },
       comeBack: async () => void done.push('comes back'),
       dialogs: {
         async ask(question) {
@@ -204,5 +215,22 @@ describe('a start that failed', () => {
     expect(done).toEqual(expected);
     expect(asked[0]?.message).toBe('A newer␊queue.');
     expect(asked[0]?.detail).toMatch(/^Update\./);
+  });
+
+  it('is not told while the app quits, which ends it in order', async () => {
+    const done: string[] = [];
+    await tellStartFailure(failure, {
+      app: { exit: (code) => void done.push(`exit ${code}`) },
+      say,
+      quit: { isEnding: () => true },
+      comeBack: async () => void done.push('comes back'),
+      dialogs: {
+        async ask() {
+          done.push('asked');
+          return 0;
+        },
+      },
+    });
+    expect(done).toEqual([]);
   });
 });

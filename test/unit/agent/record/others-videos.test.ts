@@ -16,6 +16,8 @@ import { mostlyLong } from '../../../helpers/long.ts';
 const STEPS = 20;
 const SEED = 20_261_122;
 
+const idOf = ({ id }: WireVideo): string => (typeof id === 'object' ? JSON.stringify(id) : String(id));
+
 /** A service as assumed by service.md gap 13: PUT replaces both arrays. */
 class Service {
   uploaded: readonly WireVideo[] = [];
@@ -151,12 +153,12 @@ mostlyLong([10, 1_000], 1, (some) =>
               if (who === 'desk' && what === 'upload') told[which]?.add(desks[which]?.upload() ?? '');
               else if (who === 'desk') {
                 const before = [...service.uploaded, ...service.failed].filter(
-                  ({ id }) => !told[which]?.has(String(id)),
+                  (video) => !told[which]?.has(idOf(video)),
                 );
                 await desks[which]?.put();
                 for (const id of told[which] ?? []) expected.add(id);
                 const after = [...service.uploaded, ...service.failed].filter(
-                  ({ id }) => !told[which]?.has(String(id)),
+                  (video) => !told[which]?.has(idOf(video)),
                 );
                 expect(after).toStrictEqual(before);
               } else if (what === 'add' || what === 'fail') {
@@ -166,12 +168,12 @@ mostlyLong([10, 1_000], 1, (some) =>
                 else service.failed = [...service.failed, { ...video, errors: ['no line'] }];
                 expected.add(video.id);
               } else {
-                const mine = service.uploaded.filter(({ id }) => String(id).startsWith('other-'));
+                const mine = service.uploaded.filter((video) => idOf(video).startsWith('other-'));
                 const one = mine[which % Math.max(1, mine.length)];
                 if (one === undefined) continue;
                 const changed = what === 'edit' ? [{ ...one, note: `seen ${which}` }] : [];
                 service.uploaded = service.uploaded.flatMap((video) => (video === one ? changed : [video]));
-                if (what === 'remove') expected.delete(String(one.id));
+                if (what === 'remove') expected.delete(idOf(one));
               }
               const listed = [...service.uploaded, ...service.failed].map(({ id }) => id);
               expect(listed.toSorted()).toEqual([...expected].toSorted());

@@ -221,13 +221,16 @@ describe('runPutIncident', () => {
     });
 
     it('and keeps what others had listed, and tells all details again, when it is unknown there now', async () => {
-      lists([{ ...theirs, serial: JSON.rawJSON('9007199254740993') }]);
+      const id = JSON.rawJSON('9007199254740993');
+      lists([{ ...theirs, serial: id }], [{ id }]);
       await put();
+      expect(desk.server.bodies.at(-1)).toContain('"failed_videos":[{"id":9007199254740993}]');
       touch();
       desk.answer = ({ method }) => (method === 'GET' ? [404, {}] : [201, { vms_incident: {} }]);
       await put();
       expect(sent()).toMatchObject({ ...details, uploaded_videos: [theirs] });
       expect(desk.server.bodies.at(-1)).toContain('"serial":9007199254740993}');
+      expect(desk.server.bodies.at(-1)).toContain('"failed_videos":[{"id":9007199254740993}]');
     });
 
     it.each([410, 422, 500])('and writes nothing when that is answered %i', async (status) => {

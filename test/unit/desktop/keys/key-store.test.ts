@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, rename, rmdir, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FailureError } from '../../../../shared/domain/failure.ts';
@@ -12,6 +14,13 @@ const failureOf = async (asking: Promise<unknown>) => {
   const error = await asking.catch((caught: unknown) => caught);
   return error instanceof FailureError ? error.failure : undefined;
 };
+
+/** Puts a socket there: it can be renamed and replaced like a file but not be read, even by the superuser. */
+async function unreadableAt(path: string): Promise<AsyncDisposable> {
+  const server = createServer();
+  await once(server.listen(path), 'listening');
+  return server;
+}
 
 describe('the key store', () => {
   it('keeps a key over starts, encrypted, for this account only', async () => {
@@ -239,6 +248,35 @@ describe('the key store', () => {
     await writeFile(desk.file, '{"version": 2}');
     expect(await desk.open().apiKey()).toBeUndefined();
     expect(await readdir(desk.folder)).toEqual(['key.json.broken']);
+  });
+
+  it('does not take a file that cannot be read for a missing one, and keeps it aside from the next key', async () => {
+    const desk = await openDesk();
+    await using _ = await unreadableAt(desk.file);
+    expect(await failureOf(desk.open().apiKey())).toMatchObject({ code: 'KEY_STORE', retryable: true });
+    expect(await desk.open().keeper.store(KEY)).toMatchObject({ ok: true });
+    expect(await desk.open().apiKey()).toBe(KEY);
+    expect((await stat(`${desk.file}.broken`)).isSocket()).toBe(true);
+  });
+
+  it('reads the key on when its file can be read again', async () => {
+    const desk = await openDesk();
+    await desk.open().keeper.store(KEY);
+    await rename(desk.file, `${desk.file}.away`);
+    await mkdir(desk.file);
+    const store = desk.open();
+    expect(await failureOf(store.apiKey())).toMatchObject({ code: 'KEY_STORE' });
+    await rmdir(desk.file);
+    await rename(`${desk.file}.away`, desk.file);
+    expect(await store.apiKey()).toBe(KEY);
+  });
+
+  it('overwrites no file that can neither be read nor be set aside', async () => {
+    const desk = await openDesk();
+    await using _ = await unreadableAt(desk.file);
+    await mkdir(`${desk.file}.broken`);
+    expect(await desk.open().keeper.store(KEY)).toMatchObject({ ok: false, error: { code: 'KEY_STORE' } });
+    expect((await stat(desk.file)).isSocket()).toBe(true);
   });
 });
 

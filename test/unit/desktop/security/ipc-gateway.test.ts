@@ -116,7 +116,10 @@ describe('the door for messages of the page', () => {
   it('begins nothing for a page that is gone', async () => {
     const { send, asked, page } = createDesk();
     page.gone = AbortSignal.abort();
-    expect(await send('agent:call', { call: 'a', input: {} })).toMatchObject({ ok: false });
+    expect(await send('agent:call', { call: 'a', input: {} })).toMatchObject({
+      ok: false,
+      error: { code: 'CANCELLED' },
+    });
     expect(asked).toEqual([]);
   });
 });
