@@ -3,7 +3,6 @@ import { constants } from 'node:fs';
 import {
   appendFile,
   chmod,
-  link,
   mkdir,
   mkdtemp,
   readdir,
