@@ -64,10 +64,19 @@ test.skipIf(noStrace !== undefined)(
     const lines = await runUnder(bench, [...log, '-P', join(bench.dataDir, 'write-test.tmp'), ...trial]);
     expect(lines.filter(({ event }) => event === 'warning')).toEqual([]);
     const pauses = lines.filter(({ event }) => event.startsWith('circuit.'));
-    expect(pauses).toMatchObject([
-      { event: 'circuit.paused', code: 'DISK_FULL', message: expect.stringContaining("account's quota") },
-      { event: 'circuit.resumed' },
-    ]);
+    // It takes one pause or two to use up the failures
+    expect(pauses.length).toBeGreaterThan(0);
+    for (const [index, pause] of pauses.entries())
+      expect(pause).toMatchObject(
+        index % 2 === 0
+          ? {
+              event: 'circuit.paused',
+              code: 'DISK_FULL',
+              message: expect.stringContaining("account's quota"),
+            }
+          : { event: 'circuit.resumed' },
+      );
+    expect(pauses.at(-1)?.event).toBe('circuit.resumed');
     expect(existsSync(join(bench.dataDir, 'write-test.tmp'))).toBe(false);
     await finish(bench, { ...first, ...later });
   },

@@ -194,12 +194,12 @@ describe('a write whose answer was lost', () => {
 describe('no secret is in any failure', () => {
   const user = { id: 1, login_type: 'PHONE_NUMBER', temp_password: PASSWORD };
   const tellings: readonly (readonly [string, Told])[] = [
-    ['another field is wrong', { status: 201, body: { user: { ...user, is_active: 'yes' } } }],
+    ['the id is wrong', { status: 201, body: { user: { ...user, id: true } } }],
     ['the id is missing', { status: 201, body: { user: { temp_password: PASSWORD } } }],
     ['the answer is cut off', { status: 201, text: `{"user":{"temp_password":"${PASSWORD}","id"` }],
     [
-      'a number is not exact',
-      { status: 201, text: `{"user":{"temp_password":"${PASSWORD}","id":1,"is_active":9007199254740993}}` },
+      'the id is too large a number',
+      { status: 201, text: `{"user":{"temp_password":"${PASSWORD}","id":1e400}}` },
     ],
     ['it is nested too deep', { status: 201, text: `{"temp_password":"${PASSWORD}","x":${'['.repeat(40)}` }],
     ['an error repeats it', { status: 422, body: { message: `Not ${PASSWORD}`, user } }],
