@@ -197,10 +197,6 @@ describe('no secret is in any failure', () => {
     ['the id is wrong', { status: 201, body: { user: { ...user, id: true } } }],
     ['the id is missing', { status: 201, body: { user: { temp_password: PASSWORD } } }],
     ['the answer is cut off', { status: 201, text: `{"user":{"temp_password":"${PASSWORD}","id"` }],
-    [
-      'the id is too large a number',
-      { status: 201, text: `{"user":{"temp_password":"${PASSWORD}","id":1e400}}` },
-    ],
     ['it is nested too deep', { status: 201, text: `{"temp_password":"${PASSWORD}","x":${'['.repeat(40)}` }],
     ['an error repeats it', { status: 422, body: { message: `Not ${PASSWORD}`, user } }],
     ['an error under a good status repeats it', { body: { status: 500, message: `Not ${PASSWORD}`, user } }],
