@@ -24,8 +24,9 @@ test.concurrent('fault 53: a key that is revoked on a Friday night stops everyth
   const looks: readonly (string | undefined)[] = ['getUsers', 'getPeriods'];
   const refused = () =>
     bench.simulator.requests.all().filter(({ status, call }) => status === 401 && !looks.includes(call));
-  // After a refusal the agent checks whether the key is valid for anything
-  const explained = () => bench.simulator.requests.of('getUsers', { status: 401 });
+  // After a refusal the agent checks whether the key is valid for anything. This is the second look: a key that
+  // is restored before it looks like one that lacks the video permission
+  const explained = () => bench.simulator.requests.of('getPeriods', { status: 401 });
   await bench.until(() => explained().length === refused().length, 'the first refusals');
   const before = refused().length;
   await bench.until(() => (bench.skip(500), explained().length > before), 'a probe');
