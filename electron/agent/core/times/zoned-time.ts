@@ -75,7 +75,7 @@ function utcMs(wall: WallTime): number {
 export function resolveWallTime(wall: WallTime, timeZone: string): ZonedTime | undefined {
   if (!isRealWallTime(wall)) return undefined;
   const localMs = utcMs(wall);
-  // Clocks are changed by less than a day, and never twice within two days
+  // Clocks are changed by a day at most, and never twice within two days
   const beforeMs = localMs - offsetMs(localMs - DAY_MS, timeZone);
   const afterMs = localMs - offsetMs(localMs + DAY_MS, timeZone);
   const shows = (ms: number): boolean => ms + offsetMs(ms, timeZone) === localMs;
