@@ -142,7 +142,7 @@ async function openLine() {
     { clock, secrets: { apiKey: async () => KEY } },
     events,
   );
-  const put = createSignedPut({ clock, maxSockets: 4 });
+  const put = createSignedPut({ clock });
   const urls = createUploadUrls(service.incidents, service.clock, { allowLoopback: true, hosts: [] });
   const range = { pool: createBufferPool(clock, 1), limiter: createRateLimit(clock, null), offset: 0 };
   const late: unknown[] = [];

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { ok, type Result } from '../../../shared/lib/result.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Clock } from '../ports.ts';
 
@@ -116,22 +116,20 @@ function readBody(range: BodyRange, source: ByteSource): BodyReader {
   };
 }
 
-/**
- * The headers of a signed PUT, or URL_REFUSED if the signature covers one whose value is unknown (service.md gap 8).
- */
-export function putHeaders(url: URL, length: number): Result<Readonly<Record<string, string>>, Failure> {
+/** URL_REFUSED if the signature covers a header whose value is unknown (service.md gap 8). */
+export function refusedHeaders(url: URL): Failure | undefined {
   const signed = url.searchParams.get('X-Amz-SignedHeaders') ?? 'host';
   const unknown = signed
     .toLowerCase()
     .split(';')
     .filter((name) => name !== '' && name !== 'host' && name !== 'content-length');
-  if (unknown.length === 0) return ok({ 'content-length': String(length) });
-  return err({
+  if (unknown.length === 0) return undefined;
+  return {
     code: 'URL_REFUSED',
     message: `The upload URL for ${url.host} requires headers that the agent does not send: ${unknown.join(', ').slice(0, 100)}.`,
     advice: 'Ask the operator of the service to sign upload URLs for the host header only.',
     retryable: false,
-  });
+  };
 }
 
 /** Size of one buffer, bytes (1 MiB): measured to be as fast as larger ones, 64 KiB takes twice the CPU. */

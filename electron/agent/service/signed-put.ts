@@ -1,24 +1,22 @@
 import {
-  putHeaders,
+  refusedHeaders,
   type PutRequest,
   createBodyReader,
   type BodyChunk,
   type BodyReader,
 } from './signed-put-body.ts';
+import { type PutOutcome, isUsableEtag, readPutAnswer, type PutAnswer } from './signed-put-answer.ts';
 import {
-  createPutAgents,
-  type PutAgents,
-  type SignedPutOptions,
-  type PutOutcome,
-  isUsableEtag,
-  readPutAnswer,
-  type PutAnswer,
-} from './signed-put-answer.ts';
-import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import type { Socket } from 'node:net';
+  createPutConnections,
+  type ConnectionOptions,
+  type ConnectionUser,
+  type PutConnection,
+  type PutConnections,
+} from './put-connections.ts';
+import type { ReceivedAnswer } from './read-answer.ts';
 import { crc32 } from 'node:zlib';
 import type { Failure } from '../../../shared/domain/failure.ts';
+import type { Clock } from '../ports.ts';
 import { failureWithin } from './failures.ts';
 
 /** The client for signed URLs: it knows no key, keeps no cookies and follows no redirect. */
@@ -29,33 +27,39 @@ export interface SignedPut {
   stop(): void;
 }
 
+/** Options of the client. */
+export interface SignedPutOptions extends ConnectionOptions {
+  readonly clock: Clock;
+  /** From the first packet to a ready connection, TLS included, milliseconds; default: 15 s. */
+  readonly connectTimeoutMs?: number;
+  /** No byte moved in either direction, milliseconds; default: a minute. */
+  readonly idleTimeoutMs?: number;
+  /**
+   * From when the system accepted the last byte of the body to the end of the answer, milliseconds: guards against slow
+   * trickles. Default: a minute.
+   */
+  readonly answerTimeoutMs?: number;
+}
+
 /** Creates the client. Call `stop` at the end. */
 export function createSignedPut(options: SignedPutOptions): SignedPut {
-  const agents = createPutAgents(options);
+  const connections = createPutConnections(options);
   return {
     async put(input) {
-      const headers = putHeaders(input.url, input.length);
-      if (!headers.ok) return { kind: 'refused', failure: headers.error, sentBytes: 0 };
-      return runExchange({ options, agents, input, headers: headers.value });
+      const failure = refusedHeaders(input.url);
+      if (failure !== undefined) return { kind: 'refused', failure, sentBytes: 0 };
+      return runExchange({ options, connections, input });
     },
-    stop: () => agents.stop(),
+    stop: () => connections.stop(),
   };
 }
 
-/** From the first packet to a ready connection, TLS included. */
 const CONNECT_TIMEOUT_MS = 15_000;
-
-/** No byte moved in either direction. */
 const IDLE_TIMEOUT_MS = 60_000;
+const ANSWER_TIMEOUT_MS = 60_000;
 
 /** How long to wait for an answer after a failed write: it has already arrived, or never will. */
 const ANSWER_GRACE_MS = 500;
-
-/** From when the system accepted the last byte of the body to the end of the answer: guards against slow trickles. */
-const ANSWER_TIMEOUT_MS = 60_000;
-
-/** 32 KiB of headers; storage sends under 2 KiB. */
-const MAX_HEADER_BYTES = 32 * 1024;
 
 /** Abort reason for what still waits for this PUT. Created once: a default reason costs a stack trace each time. */
 const ENDED = new Error('The PUT has ended');
@@ -63,9 +67,8 @@ const ENDED = new Error('The PUT has ended');
 /** The input of one PUT. */
 interface PutSetup {
   readonly options: SignedPutOptions;
-  readonly agents: PutAgents;
+  readonly connections: PutConnections;
   readonly input: PutRequest;
-  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** One PUT in progress. */
@@ -74,14 +77,16 @@ interface Exchange extends PutSetup {
   /** Aborted when the PUT has ended, for whatever reason. */
   readonly ended: AbortSignal;
   readonly settle: (outcome: PutOutcome) => void;
-  request: ClientRequest | undefined;
+  connection: PutConnection | undefined;
   sentBytes: number;
   crc32: number;
-  /** The last piece was passed to the request. */
+  /** The last piece was passed to the socket. */
   isBodyGiven: boolean;
   /** Storage has answered, or the socket accepts no more: no further piece is written. */
   isHalted: boolean;
   hasWriteFailed: boolean;
+  /** Storage keeps the connection open after its answer. */
+  keepsAlive: boolean;
   /** Cancel pending time limits. */
   readonly limits: (() => void)[];
 }
@@ -98,12 +103,13 @@ async function runExchange(setup: PutSetup): Promise<PutOutcome> {
     reader,
     ended: ending.signal,
     settle: resolve,
-    request: undefined,
+    connection: undefined,
     sentBytes: 0,
     crc32: 0,
     isBodyGiven: false,
     isHalted: false,
     hasWriteFailed: false,
+    keepsAlive: false,
     limits: [],
   };
   const { signal } = setup.input;
@@ -117,16 +123,17 @@ async function runExchange(setup: PutSetup): Promise<PutOutcome> {
     return outcome;
   } finally {
     signal.removeEventListener('abort', abort);
-    if (!isConnectionReusable(exchange, outcome)) exchange.request?.destroy();
+    if (isConnectionReusable(exchange, outcome)) exchange.connection?.release();
+    else exchange.connection?.destroy();
     ending.abort(ENDED);
     for (const takeBack of exchange.limits) takeBack();
   }
 }
 
-/** A connection whose request was fully sent and answered goes back to the agent automatically. */
+/** The request was fully sent, and its answer received. */
 function isConnectionReusable(exchange: Exchange, outcome: PutOutcome | undefined): boolean {
   const isAnswered = outcome?.kind === 'answer' || outcome?.kind === 'refused';
-  return isAnswered && exchange.isBodyGiven && !exchange.hasWriteFailed;
+  return isAnswered && exchange.keepsAlive && exchange.isBodyGiven && !exchange.hasWriteFailed;
 }
 
 async function sendBody(exchange: Exchange): Promise<void> {
@@ -157,9 +164,13 @@ async function sendChunk(exchange: Exchange, chunk: BodyChunk): Promise<boolean>
   try {
     await input.limiter.take(sizeBytes, ended);
     if (ended.aborted || exchange.isHalted) return false;
-    exchange.request ??= openRequest(exchange);
+    const isFirst = exchange.connection === undefined;
+    const connection = exchange.connection ?? (await openConnection(exchange));
+    if (connection === undefined) return false;
     if (input.withCrc32 !== false) exchange.crc32 = crc32(chunk.bytes, exchange.crc32);
-    await writeChunk(exchange, exchange.request, chunk);
+    exchange.isBodyGiven = chunk.isLast;
+    await connection.write(isFirst ? headOf(input) : '', chunk.bytes);
+    if (chunk.isLast && !ended.aborted) limitAnswer(exchange, connection);
     if (exchange.hasWriteFailed) return false;
     exchange.sentBytes += sizeBytes;
     input.onBytes?.(sizeBytes);
@@ -169,69 +180,59 @@ async function sendChunk(exchange: Exchange, chunk: BodyChunk): Promise<boolean>
   }
 }
 
-/** Resolves when the buffer may be used again: the socket has accepted it, or is gone. */
-function writeChunk(exchange: Exchange, request: ClientRequest, chunk: BodyChunk): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      request.removeListener('close', done);
-      resolve();
-    };
-    request.once('close', done);
-    // Still waiting for its tunnel, which may take a while to fail; a request destroyed before that writes nothing
-    if (!request.socket)
-      exchange.ended.addEventListener('abort', () => request.socket ?? done(), { once: true });
-    if (chunk.isLast) {
-      exchange.isBodyGiven = true;
-      request.end(chunk.bytes, () => {
-        if (!exchange.ended.aborted) limitAnswer(exchange, request);
-        done();
-      });
-    } else {
-      request.write(chunk.bytes, done);
-    }
-  });
+/** The request up to its body: nothing that the signature does not cover. */
+function headOf({ url: { pathname, search, host }, length }: PutRequest): string {
+  return `PUT ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\ncontent-length: ${length}\r\nconnection: keep-alive\r\n\r\n`;
 }
 
-function limitAnswer(exchange: Exchange, request: ClientRequest): void {
+function limitAnswer(exchange: Exchange, connection: PutConnection): void {
   const delayMs = exchange.options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS;
-  const late = (): void => void request.destroy(timeout('ETIMEDOUT', 'the response did not arrive in time'));
+  const late = (): void => connection.destroy(timeout('ETIMEDOUT', 'the response did not arrive in time'));
   limit(exchange, delayMs, late);
 }
 
-function openRequest(exchange: Exchange): ClientRequest {
-  const { options, agents, input, headers } = exchange;
-  const { protocol, hostname, port, pathname, search } = input.url;
-  const open = protocol === 'https:' ? httpsRequest : httpRequest;
-  // Not the URL: all of its parts would be copied several times, at a fifth of the cost of a request
-  const request = open({
-    hostname: hostname.replace(/^\[(.+)\]$/, '$1'),
-    port,
-    path: `${pathname}${search}`,
-    method: 'PUT',
-    agent: agents.agentFor(input.url),
-    headers,
-    maxHeaderSize: MAX_HEADER_BYTES,
-    insecureHTTPParser: false,
-    timeout: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
-    ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
-  });
-  request.once('response', (response) => void answered(exchange, response));
-  request.on('error', (error) => settleNetwork(exchange, error));
-  request.once(
-    'close',
-    () => exchange.isHalted || settleNetwork(exchange, new Error('the connection closed')),
-  );
-  request.once('timeout', () =>
-    request.destroy(timeout('ETIMEDOUT', 'nothing was transferred for too long')),
-  );
-  request.once('socket', (socket) => limitConnecting(exchange, socket));
-  agents.onWriteError(request, (error) => waitForAnswer(exchange, error));
-  return request;
+/** Undefined when the PUT has ended meanwhile, or none could be made. */
+async function openConnection(exchange: Exchange): Promise<PutConnection | undefined> {
+  const { options, connections, input, ended } = exchange;
+  const user: ConnectionUser = {
+    idleTimeoutMs: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
+    onHead: () => void (exchange.isHalted = true),
+    onAnswer: (answer) => answered(exchange, answer),
+    onEnd: (error) => settleNetwork(exchange, error),
+    onWriteError: (error) => waitForAnswer(exchange, error),
+  };
+  const opening = connections.open(input.url, user);
+  const connection = 'then' in opening ? await opened(exchange, opening) : opening;
+  exchange.connection = connection;
+  if (connection === undefined || ended.aborted) {
+    connection?.destroy();
+    return undefined;
+  }
+  if (!connection.isReady) limitConnecting(exchange, connection);
+  return connection;
 }
 
-async function answered(exchange: Exchange, response: IncomingMessage): Promise<void> {
+/** A tunnel may take a while to open or to fail, and is not waited for after the end. */
+function opened(exchange: Exchange, opening: Promise<PutConnection>): Promise<PutConnection | undefined> {
+  return new Promise((resolve) => {
+    exchange.ended.addEventListener('abort', () => resolve(undefined), { once: true });
+    opening.then(
+      (connection) => {
+        if (exchange.ended.aborted) connection.destroy();
+        resolve(connection);
+      },
+      (error: unknown) => {
+        settleNetwork(exchange, error instanceof Error ? error : new Error(String(error)));
+        resolve(undefined);
+      },
+    );
+  });
+}
+
+function answered(exchange: Exchange, received: ReceivedAnswer): void {
+  const answer = readPutAnswer(received);
   exchange.isHalted = true;
-  const answer = await readPutAnswer(response);
+  exchange.keepsAlive = received.keepsAlive;
   if (answer === undefined) return settleNetwork(exchange, new Error('the response was cut off'));
   exchange.settle(answerOutcome(exchange, answer));
 }
@@ -258,13 +259,10 @@ function waitForAnswer(exchange: Exchange, error: Error): void {
   limit(exchange, ANSWER_GRACE_MS, () => settleNetwork(exchange, error));
 }
 
-function limitConnecting(exchange: Exchange, socket: Socket): void {
-  if (!socket.connecting) return;
-  const isReady = exchange.input.url.protocol === 'https:' ? 'secureConnect' : 'connect';
+function limitConnecting(exchange: Exchange, connection: PutConnection): void {
   const delayMs = exchange.options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
-  const late = (): void =>
-    void exchange.request?.destroy(timeout('CONNECT_TIMEOUT', 'no connection was made in time'));
-  socket.once(isReady, limit(exchange, delayMs, late));
+  const late = (): void => connection.destroy(timeout('CONNECT_TIMEOUT', 'no connection was made in time'));
+  connection.onReady(limit(exchange, delayMs, late));
 }
 
 /** Runs `work` after a while, unless the PUT has ended by then or the returned function was called. */
@@ -279,9 +277,9 @@ function timeout(code: string, message: string): Error {
 }
 
 function settleNetwork(exchange: Exchange, error: Error & { readonly code?: unknown }): void {
-  const { settle, sentBytes, request } = exchange;
+  const { settle, sentBytes, connection } = exchange;
   const code = typeof error.code === 'string' ? error.code : 'ECONNRESET';
-  const wasReused = request?.reusedSocket === true;
+  const wasReused = connection?.wasReused === true;
   const failure = failureWithin(error);
   const message = error.message.slice(0, 200);
   settle({ kind: 'network', code, message, sentBytes, wasReused, ...(failure && { failure }) });

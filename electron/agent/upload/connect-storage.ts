@@ -14,8 +14,6 @@ import { createUploadUrls } from './upload-urls.ts';
 
 /** Two buffers for each part on the line, and a few for small files. */
 const SPARE_BUFFERS = 4;
-/** Connections to storage beyond those of parts: for small files. */
-const SPARE_SOCKETS = 8;
 
 /** Creates what sends bytes to signed URLs, with what it learns about the storage on the way. */
 export function connectStorage(
@@ -29,7 +27,6 @@ export function connectStorage(
   const urlRules = { allowLoopback: isOnThisMachine(settings.baseUrl), hosts };
   const signedPut = createSignedPut({
     clock,
-    maxSockets: partsOnTheLine + SPARE_SOCKETS,
     lookup: createCheckedLookup(urlRules),
     route: service.route,
   });

@@ -171,7 +171,7 @@ async function startSink(): Promise<{ child: ChildProcess; port: number }> {
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'move-bytes-'));
   const sink = await startSink();
-  const put = createSignedPut({ clock, maxSockets: 8 });
+  const put = createSignedPut({ clock });
   const hashes = createHashPool({ rootPath: '/exports', clock });
   try {
     const path = join(folder, 'clip.mp4');

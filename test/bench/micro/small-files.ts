@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     sink.once('message', (message: { readonly port: number }) => resolve(message.port)),
   );
   const hashes = createHashPool({ rootPath: '/exports', clock });
-  const put = createSignedPut({ clock, maxSockets: 8 });
+  const put = createSignedPut({ clock });
   const url = new URL(`http://127.0.0.1:${port}/k`);
   const paths = Array.from({ length: FILE_COUNT }, (_unused, index) => join(folder, `${index}.jpg`));
   for (const path of paths) await writeFile(path, Buffer.alloc(FILE_BYTES, path));

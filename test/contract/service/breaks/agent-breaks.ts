@@ -103,14 +103,14 @@ export const agentBreaks = [
   ]),
   ...breaksIn('electron/agent/service/signed-put.ts', [
     [
-      '    headers,\n    maxHeaderSize',
-      "    headers: { ...headers, authorization: 'Bearer none' },\n    maxHeaderSize",
+      'connection: keep-alive\\r\\n',
+      'authorization: Bearer none\\r\\nconnection: keep-alive\\r\\n',
       '2 | parts',
       '2 | not shown: headers of a signed PUT',
     ],
     [
-      '    headers,\n    maxHeaderSize',
-      "    headers: { ...headers, 'content-type': 'video/mp4' },\n    maxHeaderSize",
+      'connection: keep-alive\\r\\n',
+      'content-type: video/mp4\\r\\nconnection: keep-alive\\r\\n',
       '2 | not shown: headers of a signed PUT',
     ],
   ]),

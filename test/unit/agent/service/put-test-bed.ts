@@ -15,11 +15,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import { createSignedPut, type SignedPut } from '../../../../electron/agent/service/signed-put.ts';
 import {
+  createSignedPut,
+  type SignedPut,
   type SignedPutOptions,
-  type PutOutcome,
-} from '../../../../electron/agent/service/signed-put-answer.ts';
+} from '../../../../electron/agent/service/signed-put.ts';
+import { type PutOutcome } from '../../../../electron/agent/service/signed-put-answer.ts';
 import {
   type PutRequest,
   createBufferPool,
@@ -96,7 +97,7 @@ export function preparePuts() {
   const serve = (listener: RequestListener): Promise<URL> => listen(createHttpServer(listener));
 
   function client(options: Partial<SignedPutOptions> = {}): SignedPut {
-    const put = createSignedPut({ clock, maxSockets: 8, ...options });
+    const put = createSignedPut({ clock, ...options });
     cleanups.push(() => put.stop());
     return put;
   }

@@ -2,8 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { MIB, preparePuts, store } from './put-test-bed.ts';
-import { Readable } from 'node:stream';
-import { readCapped } from '../../../../electron/agent/service/signed-put-answer.ts';
 
 const { serve, raw, client, file, send } = preparePuts();
 
@@ -165,35 +163,5 @@ describe('what storage says', () => {
     const outcome = await send(client(), await answering(200, {}, ''), await file(Buffer.from('abc')));
     expect(outcome).toMatchObject({ kind: 'answer', status: 200 });
     expect(outcome).not.toHaveProperty('etag');
-  });
-});
-
-describe('readCapped', () => {
-  it('reads a body up to its limit whole', async () => {
-    const body = await readCapped(Readable.from([Buffer.from('abc'), Buffer.from('def')]), 6);
-    expect(body).toEqual({ bytes: Buffer.from('abcdef'), isWhole: true });
-  });
-
-  it('cuts an endless body and destroys its stream', async () => {
-    const endless = Readable.from(
-      (function* () {
-        for (;;) yield Buffer.alloc(1024, 'x');
-      })(),
-    );
-    const body = await readCapped(endless, 10_000);
-    expect(body.bytes.length).toBe(10_000);
-    expect(body.isWhole).toBe(false);
-    expect(endless.destroyed).toBe(true);
-  });
-
-  it('keeps what came before a body broke off', async () => {
-    const broken = Readable.from(
-      (async function* () {
-        yield Buffer.from('abc');
-        await Promise.resolve();
-        throw new Error('reset');
-      })(),
-    );
-    expect(await readCapped(broken, 10)).toEqual({ bytes: Buffer.from('abc'), isWhole: false });
   });
 });
