@@ -212,6 +212,11 @@ export async function ready(connection: Duplex, signal: AbortSignal): Promise<vo
 const READ_LIMIT_MS = 15_000;
 const messagesSchema = z.tuple([z.array(z.string())]);
 
+let authorities: readonly string[] | undefined;
+
+/** All authorities that this program trusts, if there are more than Node's own: a thread of its own starts without. */
+export const trustedAuthorities = (): readonly string[] | undefined => authorities;
+
 /**
  * Adds the certificate authorities in the system's store to Node's own, for every connection that is opened afterwards:
  * desks behind a proxy that inspects TLS need its authority. For hosts that cannot be started with `--use-system-ca`.
@@ -222,7 +227,8 @@ export async function trustSystemCertificates(logger: Logger): Promise<void> {
   try {
     const messages: unknown = await once(reader, 'message', { signal: AbortSignal.timeout(READ_LIMIT_MS) });
     const [ofSystem] = messagesSchema.parse(messages);
-    setDefaultCACertificates([...new Set([...getCACertificates('default'), ...ofSystem])]);
+    authorities = [...new Set([...getCACertificates('default'), ...ofSystem])];
+    setDefaultCACertificates(authorities);
     logger.debug("The system's certificate authorities are trusted", { certificates: ofSystem.length });
   } catch (error) {
     logger.warn("The system's certificate authorities could not be read; only Node's own are used", {

@@ -1,18 +1,26 @@
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { ready, type ProxyRoute } from './proxy-route.ts';
 import { createAnswerReader, type AnswerReader, type ReceivedAnswer } from './read-answer.ts';
 
 /** Idle connections are closed after this long, milliseconds: before the usual 20 s of storage servers. */
 const KEEP_ALIVE_MS = 15_000;
 
+/** A name, or an address without brackets, and a port. */
+interface Target {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** Options of the connections. */
 export interface ConnectionOptions {
   /** Certificates that are trusted instead of Node's own list. */
   readonly ca?: string | readonly string[];
-  /** Default: directly to storage. */
-  readonly route?: ProxyRoute;
+  /**
+   * Opens a connection through the proxy, which is ready when it resolves; undefined for a target that is reached
+   * directly. Default: all are.
+   */
+  readonly through?: (target: Target, secure: (tunnel: Duplex) => TLSSocket) => Promise<Duplex> | undefined;
   /** See `createCheckedLookup`; default: the system's. */
   readonly lookup?: LookupFunction;
 }
@@ -57,12 +65,12 @@ export interface PutConnections {
 }
 
 /** Creates the connections: at least TLS 1.2, certificates always verified whatever the environment says. */
-export function createPutConnections({ ca, route, lookup }: ConnectionOptions): PutConnections {
+export function createPutConnections({ ca, through, lookup }: ConnectionOptions): PutConnections {
   const kept = new Map<string, KeptConnection[]>();
   /** TLS sessions by host, to resume. */
   const sessions = new Map<string, Buffer>();
 
-  function secure(url: URL, over: { readonly socket: Duplex } | ReturnType<typeof targetOf>): TLSSocket {
+  function secure(url: URL, over: Target | { readonly socket: Duplex }): TLSSocket {
     const { host } = targetOf(url);
     const socket = connectTls({
       ...over,
@@ -79,15 +87,10 @@ export function createPutConnections({ ca, route, lookup }: ConnectionOptions): 
   }
 
   function connect(url: URL): Duplex | Promise<Duplex> {
-    const target = { ...targetOf(url), noDelay: true, keepAlive: true, ...(lookup && { lookup }) };
-    if (url.protocol !== 'https:') return connectTcp(target);
-    const way = { hostname: target.host, port: target.port };
-    if (route?.proxyFor(way) === undefined) return secure(url, target);
-    return route.connect(way, async (tunnel, signal) => {
-      const socket = secure(url, { socket: tunnel });
-      await ready(socket, signal);
-      return socket;
-    });
+    const target = targetOf(url);
+    const direct = { ...target, noDelay: true, keepAlive: true, ...(lookup && { lookup }) };
+    if (url.protocol !== 'https:') return connectTcp(direct);
+    return through?.(target, (tunnel) => secure(url, { socket: tunnel })) ?? secure(url, direct);
   }
 
   /** The connection that was used last, as it is the least likely to have been closed meanwhile. */
@@ -128,7 +131,7 @@ export function createPutConnections({ ca, route, lookup }: ConnectionOptions): 
 
 const PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
 
-function targetOf({ hostname, port, protocol }: URL): { readonly host: string; readonly port: number } {
+function targetOf({ hostname, port, protocol }: URL): Target {
   const host = hostname.replace(/^\[(.+)\]$/, '$1');
   return { host, port: port === '' ? (PORTS[protocol] ?? 0) : Number(port) };
 }

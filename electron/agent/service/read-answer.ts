@@ -10,7 +10,8 @@ export interface ReceivedAnswer {
   readonly status: number;
   /** By lower-case name; of a repeated header, the first. */
   readonly headers: ReadonlyMap<string, string>;
-  readonly body: Buffer;
+  /** Its first 64 KiB, as UTF-8. */
+  readonly body: string;
   /** The body was cut off by the end of the connection. */
   readonly isCut: boolean;
   /** The connection may serve another request. */
@@ -53,8 +54,8 @@ export function createAnswerReader(): AnswerReader {
   }
 
   function answer({ status, headers, keepsAlive }: Head, isCut: boolean, isOver: boolean): ReceivedAnswer {
-    const whole = Buffer.concat(body).subarray(0, MAX_BODY_BYTES);
-    return { status, headers, body: whole, isCut, keepsAlive: keepsAlive && isOver };
+    const start = bodyBytes === 0 ? '' : Buffer.concat(body).toString('utf8', 0, MAX_BODY_BYTES);
+    return { status, headers, body: start, isCut, keepsAlive: keepsAlive && isOver };
   }
 
   /** Reads until the end of the headers; returns the bytes after it. */

@@ -50,11 +50,9 @@ export type PutOutcome =
   | { readonly kind: 'refused'; readonly failure: Failure; readonly sentBytes: number }
   | { readonly kind: 'aborted'; readonly sentBytes: number };
 
-/** What an answer says; undefined if it was cut off before it said whether the bytes are stored. */
-export function readPutAnswer(received: ReceivedAnswer): PutAnswer | undefined {
-  const { status, headers, body, isCut } = received;
-  if (isCut && status < 300) return undefined;
-  return { status, ...readHeaders(headers), ...readBody(body.toString('utf8')) };
+/** What an answer says. */
+export function readPutAnswer({ status, headers, body }: ReceivedAnswer): PutAnswer {
+  return { status, ...readHeaders(headers), ...readBody(body) };
 }
 
 /** Whether an etag is one that can be stored and sent to the service. */

@@ -30,7 +30,7 @@ describe('an answer of storage', () => {
     for (const pieces of [[text], [...text]]) {
       const answer = readAll(pieces);
       expect(answer).toMatchObject({ isCut: false, keepsAlive: true });
-      expect(answer?.body.toString()).toBe(body);
+      expect(answer?.body).toBe(body);
     }
   });
 
@@ -42,7 +42,7 @@ describe('an answer of storage', () => {
   ])('%s ends the connection', (_title, text) => {
     const answer = readAll([text]);
     expect(answer).toMatchObject({ status: 200, isCut: false, keepsAlive: false });
-    expect(answer?.body.toString()).toBe('abc');
+    expect(answer?.body).toBe('abc');
   });
 
   it.each([
