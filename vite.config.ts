@@ -247,7 +247,7 @@ const environments: Readonly<Record<string, EnvironmentOptions>> = {
     main: resolve('electron/main.ts'),
     headless: resolve('electron/headless.ts'),
     ...Object.fromEntries(
-      globSync('electron/agent/{service,files,store}/**/*-worker.ts').map((file) => [
+      globSync('electron/agent/{service,files,store,upload/thread}/**/*-worker.ts').map((file) => [
         parse(file).name,
         resolve(file),
       ]),

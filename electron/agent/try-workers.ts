@@ -13,7 +13,7 @@ const NO_FILE = 'self-test-without-a-file';
 /** Each worker thread of the agent with the smallest request that it answers; the last one answers unasked. */
 const workers: readonly (readonly [URL, unknown?])[] = [
   [new URL('./files/hashing/hash-worker.ts', import.meta.url), { kind: 'ping', id: 1 } satisfies HashRequest],
-  [new URL('./files/snapshot-worker.ts', import.meta.url), { id: 1, asked: [] } satisfies TaskBatch],
+  [new URL('./upload/thread/send-worker.ts', import.meta.url), { id: 1, asked: [] } satisfies TaskBatch],
   [
     new URL('./files/containers/probe-worker.ts', import.meta.url),
     { id: 1, path: NO_FILE } satisfies ProbeQuestion,

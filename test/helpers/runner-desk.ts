@@ -105,7 +105,7 @@ export function testWorker(decide: Decide, more: Partial<PoolWorker> = {}): Test
     steps: { 'send-clip': ['urls'] },
     runs,
     facts,
-    async run(jobs, settle, signal) {
+    async run(jobs, settle, { signal }) {
       runs.push(jobs.map((job) => job.subject));
       for (const job of jobs) await settle(job, await decide(job, signal));
     },

@@ -4,7 +4,7 @@ import type { HashPools, PartHash } from './hashing/hash-pool.ts';
 import type { RootGates } from './root-gate.ts';
 import { SMALL_BYTES } from './snapshot-file.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
-import { openSnapshot, openSource, type SourceRef } from './source-file.ts';
+import { openSource, sumSmall, type SourceRef } from './source-file.ts';
 
 /**
  * SHA-256 of a whole file in hex, computed in threads. Errors: those of `openSource`; FILE_CHANGED also during the
@@ -79,7 +79,7 @@ export function createFileSum({ gates, snapshots, hashPools }: Deps): FileSum {
 
   return async (source, signal) => {
     if (source.version.sizeBytes > SMALL_BYTES) return sumOfLarge(source, signal);
-    const taken = await openSnapshot(gates, snapshots, source, signal);
-    return taken.ok ? ok(taken.value.sums.sha256) : taken;
+    const summed = await sumSmall(gates, snapshots, source, signal);
+    return summed.ok ? ok(summed.value.sha256) : summed;
   };
 }

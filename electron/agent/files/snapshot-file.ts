@@ -20,7 +20,7 @@ import { fileChanged, fileFailure, fileNotRegular, fileOffline, fileOutside } fr
 /** Files of up to this size are read whole by the thread that reads small files, bytes. */
 export const SMALL_BYTES = 256 * 1024;
 
-/** A small file to read whole. `path` is absolute, `name` is its name in messages. */
+/** A file of at most `SMALL_BYTES` to read whole. `path` is absolute, `name` is its name in messages. */
 export interface SnapshotRequest {
   readonly path: string;
   readonly rootPath: string;
@@ -59,20 +59,40 @@ export interface FileBytes {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** A whole file at one moment, without its bytes. */
+export type FileSums = Omit<Snapshot, 'bytes'>;
+
+/** A snapshot is taken synchronously: no two files are ever in it. */
+const sumBuffer = new Uint8Array(SMALL_BYTES);
+
+/** Computes the sums of a whole file. Errors: those of `takeSnapshot`. */
+export function sumFile(request: SnapshotRequest): Result<FileSums, Failure> {
+  const taken = takeSnapshot(request, sumBuffer);
+  if (!taken.ok) return taken;
+  const { bytes: _bytes, ...sums } = taken.value;
+  return ok(sums);
+}
+
 /** Reads a whole file as `takeSnapshot` does, without sums; FILE_OFFLINE where a cloud drive would have to fetch it. */
 export function readBytes(request: SnapshotRequest): Result<FileBytes, Failure> {
   return opened(request, (fd, stats) =>
-    isOffline(stats) ? err(fileOffline(request.name)) : read(fd, stats, request),
+    isOffline(stats)
+      ? err(fileOffline(request.name))
+      : read(fd, stats, request, new Uint8Array(request.version.sizeBytes)),
   );
 }
 
 /**
  * Reads a whole file by the rules of `openFile`, synchronously: in a thread of its own, that costs a fifth of what the
- * same calls cost on the main loop. The bytes are those of one version, which is checked before and after.
+ * same calls cost on the main loop. The bytes are those of one version, which is checked before and after; they are at
+ * the start of `buffer`, as a new one for each file would cost as much as reading it.
  */
-export function takeSnapshot(request: SnapshotRequest): Result<Snapshot, Failure> {
+export function takeSnapshot(
+  request: SnapshotRequest,
+  buffer: Uint8Array<ArrayBuffer>,
+): Result<Snapshot, Failure> {
   const taken = opened(request, (fd, stats) => {
-    const file = read(fd, stats, request);
+    const file = read(fd, stats, request, buffer.subarray(0, request.version.sizeBytes));
     return file.ok ? ok({ ...file.value, version: versionOf(stats) }) : file;
   });
   if (!taken.ok) return taken;
@@ -115,9 +135,9 @@ function problemOf(stats: BigIntStats, request: SnapshotRequest): Failure | unde
 function read(
   fd: number,
   stats: BigIntStats,
-  { name, version }: SnapshotRequest,
+  { name }: SnapshotRequest,
+  bytes: Uint8Array<ArrayBuffer>,
 ): Result<FileBytes, Failure> {
-  const bytes = new Uint8Array(version.sizeBytes);
   let done = 0;
   while (done < bytes.length) {
     const count = fs.readSync(fd, bytes, done, bytes.length - done, done);

@@ -6,13 +6,14 @@ import { ownThreads } from './own-threads.ts';
 import { rootHung } from './root-failures.ts';
 import { DEADLINE_MS, type RootReader } from './root-gate.ts';
 import type { SnapshotRequest } from './snapshot-file.ts';
+import { createStartedTasks, type StartedAnswers, type ThreadEntry } from './started-tasks.ts';
 import type { Task, TaskAnswer, TaskBatch, TaskRequest } from './snapshot-worker.ts';
 import { threadErrorName } from '../system-errors.ts';
 
 /** An idle thread ends after this long, milliseconds. */
 const IDLE_MS = 10_000;
-/** How long a look waits for others, milliseconds: only the end of its file waits for it, and a message costs more. */
-const LOOK_GATHER_MS = 5;
+/** How often a thread with started tasks is asked whether it still answers, milliseconds. */
+const PING_MS = 2_000;
 
 /** Reads small files whole, with one thread per watched root: a hung share only blocks its own thread. */
 export interface SnapshotReader {
@@ -20,9 +21,9 @@ export interface SnapshotReader {
    * Errors: those of `openFile`. Rejects with ROOT_HUNG or HANDLES_USED_UP as a `FailureError`, and when the thread
    * crashed.
    */
-  read(request: SnapshotRequest): Promise<TaskAnswer<'read'>>;
-  /** Checks the path of a file read before, together with others a few milliseconds later. Rejects as `read` does. */
-  look(request: SnapshotRequest): Promise<TaskAnswer<'look'>>;
+  sum(request: SnapshotRequest): Promise<TaskAnswer<'sum'>>;
+  /** Starts a task of the entry. Rejects as `sum` does, and with the signal's reason, which also aborts it. */
+  start<Answer>(request: SnapshotRequest, signal: AbortSignal): Promise<Answer>;
   /** The same thread, for the inspection of a root before anything in it is sent. */
   of(rootPath: string): RootReader;
   /** Ends the threads; requests under way reject. */
@@ -43,8 +44,17 @@ const isGated = (task: Task): boolean => task === 'bytes' || task === 'stats';
 /** Ends a thread, or keeps it for others; resolves once it has ended. */
 type GiveBack = (rootPath: string, worker: Worker, isClean: boolean, isHung: boolean) => Promise<void>;
 
+const plainEntry: ThreadEntry = {
+  url: new URL('./snapshot-worker.ts', import.meta.url),
+  opening: () => undefined,
+};
+
 /** Makes a reader; threads start when they are first needed. */
-export function createSnapshotReader(clock: Clock, workers: WorkerThreads = ownThreads): SnapshotReader {
+export function createSnapshotReader(
+  clock: Clock,
+  workers: WorkerThreads = ownThreads,
+  entry: ThreadEntry = plainEntry,
+): SnapshotReader {
   const threads = new Map<string, ReturnType<typeof createThread>>();
   /** Roots with a hung thread: no other starts before it has ended. */
   const stuck = new Set<string>();
@@ -55,14 +65,14 @@ export function createSnapshotReader(clock: Clock, workers: WorkerThreads = ownT
   };
   function threadOf(rootPath: string): ReturnType<typeof createThread> {
     if (stuck.has(rootPath)) throw new FailureError(rootHung(rootPath, DEADLINE_MS));
-    const thread = threads.get(rootPath) ?? createThread(clock, workers, rootPath, giveBack);
+    const thread = threads.get(rootPath) ?? createThread({ clock, workers, rootPath, entry, giveBack });
     threads.set(rootPath, thread);
     return thread;
   }
 
   return {
-    read: async (request) => threadOf(request.rootPath).ask('read', request),
-    look: async (request) => threadOf(request.rootPath).ask('look', request),
+    sum: async (request) => threadOf(request.rootPath).ask('sum', request),
+    start: async (request, signal) => threadOf(request.rootPath).start(request, signal),
     of: (rootPath) => ({
       bytes: async (request) => threadOf(rootPath).ask('bytes', request),
       stats: async (paths) => threadOf(rootPath).ask('stats', paths),
@@ -73,12 +83,22 @@ export function createSnapshotReader(clock: Clock, workers: WorkerThreads = ownT
   };
 }
 
-function createThread(clock: Clock, workers: WorkerThreads, rootPath: string, giveBack: GiveBack) {
-  const worker = workers.take(new URL('./snapshot-worker.ts', import.meta.url));
+interface ThreadDeps {
+  readonly clock: Clock;
+  readonly workers: WorkerThreads;
+  readonly rootPath: string;
+  readonly entry: ThreadEntry;
+  readonly giveBack: GiveBack;
+}
+
+function createThread({ clock, workers, rootPath, entry, giveBack }: ThreadDeps) {
+  const worker = workers.take(entry.url);
   const batches = new Map<number, readonly Waiting[]>();
+  const started = createStartedTasks(worker, entry);
   let takeBackLimit: (() => void) | undefined;
+  let takeBackPing: (() => void) | undefined;
   let gathering: Waiting[] = [];
-  let sending: { readonly cancel: () => void; readonly isSoon: boolean } | undefined;
+  let sending: NodeJS.Immediate | undefined;
   let lastId = 0;
   let hasFailed = false;
   let stopResting: (() => void) | undefined;
@@ -86,8 +106,8 @@ function createThread(clock: Clock, workers: WorkerThreads, rootPath: string, gi
   async function end(error: unknown, isHung = false): Promise<void> {
     wake();
     takeBackLimit?.();
-    sending?.cancel();
-    sending = undefined;
+    takeBackPing?.();
+    clearImmediate(sending);
     const open = [...batches.values()];
     const name = threadErrorName(error);
     const settle = ({ task, request, reject }: Waiting): void => {
@@ -101,7 +121,10 @@ function createThread(clock: Clock, workers: WorkerThreads, rootPath: string, gi
     // A thread that hangs in a dead share cannot be ended: only the gate waits for it, or it would let others in
     const gated = isHung ? left.filter(({ task }) => isGated(task)) : [];
     for (const one of left) if (!gated.includes(one)) settle(one);
-    await giveBack(rootPath, worker, !hasFailed && open.length === 0, isHung);
+    const isBusy = open.length > 0 || started.size() > 0;
+    for (const { request, reject } of started.leave())
+      settle({ task: 'sum', request, reject, resolve: reject });
+    await giveBack(rootPath, worker, !hasFailed && !isBusy, isHung);
     for (const one of gated) settle(one);
   }
 
@@ -124,22 +147,34 @@ function createThread(clock: Clock, workers: WorkerThreads, rootPath: string, gi
     takeBackLimit = batches.size === 0 ? undefined : clock.after(DEADLINE_MS, isLate);
   }
 
-  /** Sends all requests of one turn of the loop together, with the looks that wait. */
+  /** Sends all requests of one turn of the loop together. */
   function sendSoon(): void {
-    if (sending?.isSoon === true) return;
-    sending?.cancel();
-    const turn = setImmediate(send);
-    sending = { isSoon: true, cancel: () => clearImmediate(turn) };
+    sending ??= setImmediate(send);
   }
 
-  function sendLater(): void {
-    if (sending !== undefined) return;
-    const timer = setTimeout(send, LOOK_GATHER_MS);
-    sending = { isSoon: false, cancel: () => clearTimeout(timer) };
+  /** An empty batch has the deadline of any other: a started task has none of its own, as a line may be slow. */
+  function ping(): void {
+    takeBackPing ??= clock.after(PING_MS, () => {
+      takeBackPing = undefined;
+      if (started.size() === 0) return;
+      if (batches.size === 0) send();
+      ping();
+    });
+  }
+
+  function answered({ id, answers }: BatchAnswer): void {
+    const asked = batches.get(id) ?? [];
+    batches.delete(id);
+    limit();
+    for (const [index, { resolve, reject }] of asked.entries()) {
+      const answer = answers[index];
+      if (answer === undefined) reject(new Error('The thread skipped a task'));
+      else resolve(answer);
+    }
   }
 
   function rest(): void {
-    if (batches.size > 0 || sending !== undefined) return;
+    if (batches.size > 0 || started.size() > 0 || sending !== undefined) return;
     wake();
     stopResting = clock.after(IDLE_MS, () => void end(new Error('The thread was idle')));
   }
@@ -149,15 +184,9 @@ function createThread(clock: Clock, workers: WorkerThreads, rootPath: string, gi
     stopResting = undefined;
   }
 
-  worker.on('message', ({ id, answers }: { id: number; answers: readonly never[] }) => {
-    const asked = batches.get(id) ?? [];
-    batches.delete(id);
-    limit();
-    for (const [index, { resolve, reject }] of asked.entries()) {
-      const answer = answers[index];
-      if (answer === undefined) reject(new Error('The thread skipped a task'));
-      else resolve(answer);
-    }
+  worker.on('message', (message: BatchAnswer | StartedAnswers) => {
+    if ('ended' in message) started.ended(message);
+    else answered(message);
     rest();
   });
   worker.on('error', (error) => {
@@ -171,9 +200,18 @@ function createThread(clock: Clock, workers: WorkerThreads, rootPath: string, gi
       wake();
       return new Promise((resolve, reject) => {
         gathering.push({ task, request, resolve, reject });
-        if (task === 'look') sendLater();
-        else sendSoon();
+        sendSoon();
       });
     },
+    start<Answer>(request: SnapshotRequest, signal: AbortSignal): Promise<Answer> {
+      wake();
+      ping();
+      return started.start<Answer>(request, signal).finally(rest);
+    },
   };
+}
+
+interface BatchAnswer {
+  readonly id: number;
+  readonly answers: readonly never[];
 }

@@ -1,12 +1,11 @@
 import { parentPort } from 'node:worker_threads';
 import { lookAtSome } from './entry-stats.ts';
-import { lookAgain, readBytes, takeSnapshot } from './snapshot-file.ts';
+import { readBytes, sumFile } from './snapshot-file.ts';
 
 /** The tasks of the thread; what they return is its answer. */
 const tasks = {
-  read: { run: takeSnapshot },
+  sum: { run: sumFile },
   bytes: { run: readBytes },
-  look: { run: lookAgain },
   stats: { run: lookAtSome },
 };
 
@@ -28,7 +27,10 @@ function heldBy(answer: TaskAnswer<Task>): readonly ArrayBuffer[] {
 /** Every message pairs a task with a request of its kind. */
 const runners: Readonly<Record<Task, { run(request: TaskRequest<Task>): TaskAnswer<Task> }>> = tasks;
 
-parentPort?.on('message', ({ id, asked }: TaskBatch) => {
+parentPort?.on('message', (message: TaskBatch | object) => {
+  // Some are for what the same thread does besides
+  if (!('asked' in message)) return;
+  const { id, asked } = message;
   const answers = asked.map(({ task, request }) => runners[task].run(request));
   // In the order of the requests
   parentPort?.postMessage({ id, answers }, answers.flatMap(heldBy));

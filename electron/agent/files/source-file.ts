@@ -2,14 +2,11 @@ import { join } from 'node:path';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
-import type { PartHash } from './hashing/hash-pool.ts';
-import type { SnapshotRequest } from './snapshot-file.ts';
+import type { FileSums } from './snapshot-file.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 import { judgeFileFailure } from './judge-file-failure.ts';
-import { DEADLINE_MS, type RootGate, type RootGates } from './root-gate.ts';
-import { rootHung } from './root-failures.ts';
-import { fileChanged } from './file-failures.ts';
-import { differenceOf, openFile, type OpenedFile } from './opened-file.ts';
+import { type RootGate, type RootGates } from './root-gate.ts';
+import { openFile, type OpenedFile } from './opened-file.ts';
 
 /** A file of an export: where it is, and which version is meant. */
 export interface SourceRef {
@@ -114,119 +111,31 @@ function judgedFile(gates: RootGates, source: Omit<SourceRef, 'version'>, signal
   return { gate, path, judge };
 }
 
-/**
- * Opens a small file whole, read and hashed by a thread: `readExactly` returns bytes from memory, and `verifyUnchanged`
- * checks the path once more.
- */
-export async function openSnapshot(
+/** Computes the sums of a small file in the thread of its root. Errors: as `openSource`. */
+export async function sumSmall(
   gates: RootGates,
-  reader: SnapshotReader,
-  source: SourceRef & Pick<SnapshotRequest, 'withMd5'>,
+  reader: Pick<SnapshotReader, 'sum'>,
+  source: SourceRef,
   signal: AbortSignal,
-): Promise<Result<OpenedSnapshot, Failure>> {
-  const { rootPath, path: name, version, withMd5 = false } = source;
-  const judged = judgedFile(gates, source, signal);
-  const problem = judged.gate.problem();
+): Promise<Result<FileSums, Failure>> {
+  const { rootPath, path: name, version } = source;
+  return inThread(gates, source, signal, (path) => reader.sum({ path, rootPath, name, version }));
+}
+
+/** Lets the thread of a root do something with a small file: the gate is asked first, and judges what failed. */
+export async function inThread<T>(
+  gates: RootGates,
+  source: SourceRef,
+  signal: AbortSignal,
+  work: (path: string) => Promise<Result<T, Failure>>,
+): Promise<Result<T, Failure>> {
+  const { gate, path, judge } = judgedFile(gates, source, signal);
+  const problem = gate.problem();
   if (problem !== undefined) return err(problem);
-  const taken = await failuresAsValues(reader.read({ path: judged.path, rootPath, name, version, withMd5 }));
-  if (!taken.ok) return err(await judged.judge(taken.error));
-  judged.gate.noteReadable(judged.path);
-  const { bytes, version: read, ...sums } = taken.value;
-  return ok({
-    file: snapshotFile(bytes, { ...judged, reader, rootPath, name, version: read }, signal),
-    bytes,
-    sums: { ...sums, sizeBytes: bytes.length },
-  });
-}
-
-/** A small file in memory, and its sums. */
-export interface OpenedSnapshot {
-  readonly file: SourceFile;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly sums: PartHash;
-}
-
-interface SnapshotOf extends Judged {
-  readonly reader: SnapshotReader;
-  readonly rootPath: string;
-  readonly name: string;
-  readonly version: FileVersion;
-}
-
-function snapshotFile(
-  bytes: Uint8Array,
-  { gate, path, reader, rootPath, name, version, judge }: SnapshotOf,
-  signal: AbortSignal,
-): SourceFile {
-  const copy = (into: Uint8Array, offset: number, length: number, position: number): number => {
-    const piece = bytes.subarray(position, position + length);
-    into.set(piece, offset);
-    return piece.length;
-  };
-  return {
-    name,
-    version,
-    isOffline: false,
-    fd: -1,
-    read: async (into, offset, length, position) => copy(into, offset, length, position),
-    readExactly: async (into, length, position) => {
-      copy(into, 0, length, position);
-      return ok(undefined);
-    },
-    async verifyUnchanged() {
-      // While another operation on the root hangs, no further one starts
-      if (gate.isHung()) return err(await judge(rootHung(rootPath, DEADLINE_MS)));
-      const looking = failuresAsValues(reader.look({ path, rootPath, name, version }));
-      const seen = await unlessAborted(looking, signal);
-      if (!seen.ok) return err(await judge(seen.error));
-      const change = differenceOf(version, seen.value.version);
-      if (change !== undefined) return err(fileChanged(name, change));
-      return ok({ isTouched: false, ctimeNs: seen.value.ctimeNs });
-    },
-    judge,
-    retain: () => undefined,
-    release: () => undefined,
-  };
-}
-
-/** Rejects with the signal's reason when that comes first: a hung share is not waited for. */
-function unlessAborted<T>(running: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    void running.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
-}
-
-/** Small files opened together, and the number of opened ones left at which the next are opened. */
-const OPENED_AT_ONCE = 4;
-const FEW_OPENED = 4;
-
-/**
- * Opens small files in order before they are needed, some at a time: one message to the thread and back costs as much
- * as a file. Returns a function that takes each of them once; a file that is not among them is opened when it is taken.
- */
-export function openAhead<Source>(
-  sources: readonly Source[],
-  open: (source: Source) => Promise<Result<OpenedSnapshot, Failure>>,
-): (source: Source) => Promise<Result<OpenedSnapshot, Failure>> {
-  const opened = new Map<Source, Promise<Result<OpenedSnapshot, Failure>>>();
-  let next = 0;
-  return (source) => {
-    while (opened.size <= FEW_OPENED && next < sources.length) {
-      for (const one of sources.slice(next, next + OPENED_AT_ONCE)) {
-        const opening = open(one);
-        // Whoever takes it gets the error
-        opening.catch(() => undefined);
-        opened.set(one, opening);
-      }
-      next += OPENED_AT_ONCE;
-    }
-    const mine = opened.get(source) ?? open(source);
-    opened.delete(source);
-    return mine;
-  };
+  const done = await failuresAsValues(work(path));
+  if (!done.ok) return err(await judge(done.error));
+  gate.noteReadable(path);
+  return done;
 }
 
 /**

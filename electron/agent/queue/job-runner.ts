@@ -77,6 +77,7 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
   const runBatch = createRunBatch(deps, {
     stopping: stopping.signal,
     onUnsettled: (id) => unsettled.add(id),
+    onLeft: wake,
     onTooMuch: () => void (slowUntilMs = clock.monotonic() + SLOW_MS),
   });
 
@@ -86,9 +87,10 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     movedAtMs(batch) < clock.monotonic() - (batch.worker.slowAfterMs ?? SLOW_AFTER_MS);
 
   /** Answers that drip hold slots, but never all: another batch may replace one that waits for too long. */
-  function hasFreeSlot({ pool, slots, spareSlots = 0 }: PoolWorker): boolean {
-    const busy = [...inFlight.keys()].filter(({ worker }) => worker.pool === pool);
-    return busy.length - Math.min(spareSlots, busy.filter(isSlow).length) < slots;
+  function hasFreeSlot({ pool, slots, spareSlots = 0, moreSlots }: PoolWorker): boolean {
+    const busy = [...inFlight.keys()].filter(({ worker, hasLeft }) => worker.pool === pool && !hasLeft);
+    const waiting = Math.min(spareSlots, busy.filter(isSlow).length);
+    return busy.length - waiting < slots + moreBeside(busy, moreSlots);
   }
 
   /** Starts one batch of the worker; false when there is nothing to start. */
@@ -106,7 +108,7 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
 
   function runJobs(worker: PoolWorker, jobs: readonly JobRow[], onEnded?: () => void): void {
     const ending = new AbortController();
-    const batch = { worker, open: new Set(jobs), ending, movedAtMs: clock.monotonic() };
+    const batch = { worker, open: new Set(jobs), ending, movedAtMs: clock.monotonic(), hasLeft: false };
     const run = runBatch(batch, jobs).finally(() => {
       onEnded?.();
       inFlight.delete(batch);
@@ -223,6 +225,13 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     },
     active: () => inFlight.size,
   };
+}
+
+/** How many further slots there are beside batches with so few bytes. */
+function moreBeside(batches: readonly Batch[], more: PoolWorker['moreSlots']): number {
+  const jobs = batches.flatMap(({ open }) => [...open]);
+  const bytes = jobs.reduce((sum, { sendBytes }) => sum + sendBytes, 0);
+  return more !== undefined && bytes < more.belowBytes ? more.count : 0;
 }
 
 function napMs({ tables, circuits, clock }: RunnerDeps): number {

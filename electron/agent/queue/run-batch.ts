@@ -28,21 +28,27 @@ export interface PoolWorker extends JobOwner {
   readonly slots: number;
   readonly batchSize: number;
   readonly steps: StepsOfKinds;
+  /** Further slots while all jobs in progress have fewer bytes than `belowBytes` together. */
+  readonly moreSlots?: { readonly count: number; readonly belowBytes: number };
   /** Additional slots while others of this pool wait for an answer that does not come. */
   readonly spareSlots?: number;
   /** How long such a wait is, milliseconds; default: 10 s. */
   readonly slowAfterMs?: number;
-  /**
-   * Runs the jobs (all of one incident) and settles each exactly once. Throws only for bugs. `signal` aborts when a
-   * person's command stops them, and at the end of the run; `end` only at the end of the run: for calls whose answer
-   * must be received.
-   */
-  run(
-    jobs: readonly JobRow[],
-    settle: (job: JobRow, outcome: JobOutcome) => Promise<void>,
-    signal: AbortSignal,
-    end: AbortSignal,
-  ): Promise<void>;
+  /** Runs the jobs (all of one incident) and settles each exactly once. Throws only for bugs. */
+  run(jobs: readonly JobRow[], settle: Settle, run: BatchRun): Promise<void>;
+}
+
+/** Stores the outcome of a job. */
+type Settle = (job: JobRow, outcome: JobOutcome) => Promise<void>;
+
+/** What the worker of a batch is told, and tells. */
+export interface BatchRun {
+  /** Aborts at a person's command, and at the end of the run. */
+  readonly signal: AbortSignal;
+  /** Aborts only at the end of the run: for calls whose answer must be received. */
+  readonly end: AbortSignal;
+  /** Only results are left to be stored: another batch may have the slot. */
+  leaveSlot(): void;
 }
 
 /** What running a batch needs. */
@@ -58,6 +64,8 @@ export interface Batch {
   readonly ending: AbortController;
   /** When something last happened in it, monotonic. */
   movedAtMs: number;
+  /** It holds no slot any more. */
+  hasLeft: boolean;
 }
 
 interface BatchLimits {
@@ -65,6 +73,7 @@ interface BatchLimits {
   readonly stopping: AbortSignal;
   /** Called for a job whose result could not be stored: nobody holds its lease any more. */
   readonly onUnsettled: (jobId: number) => void;
+  readonly onLeft: () => void;
   /** Called when a job failed because too much is in progress at once. */
   readonly onTooMuch: () => void;
 }
@@ -75,14 +84,14 @@ const MOST_FAULTS = 10;
 /** Creates the function that runs a batch: each job is settled once, whatever the worker does. Never rejects. */
 export function createRunBatch(
   deps: BatchDeps,
-  { stopping, onUnsettled, onTooMuch }: BatchLimits,
+  { stopping, onUnsettled, onLeft, onTooMuch }: BatchLimits,
 ): (batch: Batch, jobs: readonly JobRow[]) => Promise<void> {
   const { logger } = deps;
 
   /** Settles a job that its worker left open: it threw, it was stopped, or its result could not be stored. */
   async function settleLeft(
     job: JobRow,
-    settle: (job: JobRow, outcome: JobOutcome) => Promise<void>,
+    settle: Settle,
     { isStopped, error: cause }: { readonly isStopped: boolean; readonly error: unknown },
   ): Promise<void> {
     const failure = unexpected(job);
@@ -108,7 +117,7 @@ export function createRunBatch(
   return async (batch, jobs) => {
     const { worker, open, ending } = batch;
     const { signal } = ending;
-    const settle = async (job: JobRow, outcome: JobOutcome): Promise<void> => {
+    const settle: Settle = async (job, outcome) => {
       batch.movedAtMs = deps.clock.monotonic();
       const announcements = await storeOutcome(deps, worker, job, outcome).catch((error: unknown) => {
         // Its rows are written: the next opening of the queue shows whether they are on the disk
@@ -123,12 +132,15 @@ export function createRunBatch(
     try {
       // What these jobs follow from may still be waiting for the disk
       await deps.tables.synced();
-      await worker.run(jobs, settle, signal, stopping);
+      const leaveSlot = (): void => {
+        batch.hasLeft = true;
+        onLeft();
+      };
+      await worker.run(jobs, settle, { signal, end: stopping, leaveSlot });
     } catch (error) {
       fault = error;
       const fields = { pool: worker.pool, error };
-      if (signal.aborted)
-        logger.debug('A job was interrupted by a command or because the agent is stopping', fields);
+      if (signal.aborted) logger.debug('A job was interrupted by a command or by the end of the run', fields);
       else logger.error('A job ended with an unexpected error; it will be retried', fields);
     }
     for (const job of open) await settleLeft(job, settle, { isStopped: signal.aborted, error: fault });
@@ -163,7 +175,7 @@ interface JobOwner {
   onRefused?(job: JobRow, failure: Failure, times: number): AfterCommit;
 }
 
-/** With the wall-clock time of the verdict, milliseconds. */
+/** With its wall-clock time. */
 type TimedVerdict = Verdict & { readonly atMs: number };
 
 /** Writes the job's state and the facts of its outcome together; returns what to announce now. */

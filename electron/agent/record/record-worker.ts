@@ -246,7 +246,7 @@ export function createRecordWorker(deps: RecordDeps): PoolWorker {
       'confirm-record': ['get'],
       'abort-upload': ['abort'],
     },
-    async run(jobs, settle, signal) {
+    async run(jobs, settle, { signal }) {
       for (const job of jobs) await settle(job, await runOne(job, signal));
     },
     onGivenUp: (job, failure) => giveUp(deps, job, failure),

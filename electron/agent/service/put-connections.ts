@@ -1,6 +1,6 @@
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { connect as connectTls, createSecureContext, type TLSSocket } from 'node:tls';
 import { createAnswerReader, type AnswerReader, type ReceivedAnswer } from './read-answer.ts';
 
 /** Idle connections are closed after this long, milliseconds: before the usual 20 s of storage servers. */
@@ -15,7 +15,7 @@ interface Target {
 /** Options of the connections. */
 export interface ConnectionOptions {
   /** Certificates that are trusted instead of Node's own list. */
-  readonly ca?: string | readonly string[];
+  readonly ca?: readonly string[] | undefined;
   /**
    * Opens a connection through the proxy, which is ready when it resolves; undefined for a target that is reached
    * directly. Default: all are.
@@ -67,6 +67,8 @@ export interface PutConnections {
 /** Creates the connections: at least TLS 1.2, certificates always verified whatever the environment says. */
 export function createPutConnections({ ca, through, lookup }: ConnectionOptions): PutConnections {
   const kept = new Map<string, KeptConnection[]>();
+  // Once: reading a few hundred certificates takes longer than a connection
+  const trust = ca === undefined ? undefined : createSecureContext({ ca: [...ca], minVersion: 'TLSv1.2' });
   /** TLS sessions by host, to resume. */
   const sessions = new Map<string, Buffer>();
 
@@ -79,7 +81,7 @@ export function createPutConnections({ ca, through, lookup }: ConnectionOptions)
       session: sessions.get(url.host),
       rejectUnauthorized: true,
       minVersion: 'TLSv1.2',
-      ...(ca === undefined ? {} : { ca: [ca].flat() }),
+      ...(trust && { secureContext: trust }),
     });
     socket.on('session', (session) => sessions.set(url.host, session));
     socket.once('error', () => sessions.delete(url.host));

@@ -18,7 +18,11 @@ export type ExchangeOutcome =
     }
   | {
       readonly kind: 'network';
-      readonly error: Error;
+      /** Of the system, of TLS or of this program; ECONNRESET if there is none. */
+      readonly code: string;
+      readonly message: string;
+      /** Undefined if the exchange ran in a thread of its own. */
+      readonly error?: Error;
       readonly sentBytes: number;
       /** The connection had served another request before. */
       readonly wasReused: boolean;
@@ -259,5 +263,7 @@ function timeout(code: string, message: string): Error {
 
 function settleNetwork(exchange: Exchange, error: Error): void {
   const { settle, sentBytes, connection } = exchange;
-  settle({ kind: 'network', error, sentBytes, wasReused: connection?.wasReused === true });
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'ECONNRESET';
+  const message = error.message.slice(0, 200);
+  settle({ kind: 'network', code, message, error, sentBytes, wasReused: connection?.wasReused === true });
 }

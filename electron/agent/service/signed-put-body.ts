@@ -24,8 +24,9 @@ export interface BodyRange {
   readonly source: ByteSource | HeldBytes;
   readonly offset: number;
   readonly length: number;
-  readonly pool: BufferPool;
-  readonly limiter: RateLimit;
+  /** Where the buffers come from; not needed for held bytes. */
+  readonly pool?: BufferPool;
+  readonly limiter: Pick<RateLimit, 'take' | 'chunkBytes'>;
   readonly signal: AbortSignal;
 }
 
@@ -59,10 +60,12 @@ export interface BodyReader {
 /** Creates a reader. Call `next` until the last chunk, one call at a time. */
 export function createBodyReader(range: BodyRange): BodyReader {
   const { source } = range;
-  return 'bytes' in source ? heldBody(source, range.limiter) : readBody(range, source);
+  if ('bytes' in source) return heldBody(source, range.limiter);
+  if (range.pool === undefined) throw new Error('A file can only be sent with buffers to read it into');
+  return readBody(range, source, range.pool);
 }
 
-function heldBody({ bytes, use }: HeldBytes, limiter: RateLimit): BodyReader {
+function heldBody({ bytes, use }: HeldBytes, limiter: BodyRange['limiter']): BodyReader {
   let position = 0;
   return {
     async next() {
@@ -75,8 +78,8 @@ function heldBody({ bytes, use }: HeldBytes, limiter: RateLimit): BodyReader {
   };
 }
 
-function readBody(range: BodyRange, source: ByteSource): BodyReader {
-  const { pool, limiter } = range;
+function readBody(range: BodyRange, source: ByteSource, pool: BufferPool): BodyReader {
+  const { limiter } = range;
   const end = range.offset + range.length;
   let position = range.offset;
   let ahead: Promise<Result<BodyChunk, Failure>> | undefined;

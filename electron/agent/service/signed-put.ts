@@ -55,10 +55,9 @@ export function putOutcome(ended: ExchangeOutcome, host: string): PutOutcome {
     return { ...sent, ...answer };
   }
   if (ended.kind !== 'network') return ended;
-  const { error, ...sent } = ended;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'ECONNRESET';
+  const { error, ...problem } = ended;
   const failure = failureWithin(error);
-  return { ...sent, code, message: error.message.slice(0, 200), ...(failure && { failure }) };
+  return { ...problem, ...(failure && { failure }) };
 }
 
 function badEtag(host: string, status: number): Failure {

@@ -38,6 +38,8 @@ export interface JobRow {
   readonly failure: string | null;
   /** When it was last claimed, milliseconds since 1970. */
   readonly leasedAt: number | null;
+  /** Of its clip when it was queued, bytes; 0 for other jobs. */
+  readonly sendBytes: number;
 }
 
 /** `rule`: moved by a person, soon gone, newest incident, thumbnails, small clips. `any`: random among the next 500. */
@@ -57,7 +59,7 @@ export type NewJob = Pick<JobRow, 'kind' | 'subject' | 'incidentId' | 'state' | 
 };
 
 const columns = `id, kind, subject, pool, incident_id AS incidentId, state, priority, attempts, due_at AS dueAt, failure,
-  leased_at AS leasedAt`;
+  leased_at AS leasedAt, send_bytes AS sendBytes`;
 
 /** The statements on `jobs`. */
 export function createJobRows(db: WriteDb) {
@@ -157,22 +159,13 @@ function createJobClaims(db: WriteDb) {
      ORDER BY moved, random() LIMIT 1`,
   );
   const lease = db.prepare<
-    {
-      pool: JobPool;
-      incidentId: string;
-      kinds: string | null;
-      but: string | null;
-      limit: number;
-      order: ClaimOrder;
-      lease: string;
-      now: number;
-    },
-    JobRow & { readonly sendBytes: number }
+    ReadyJobs & { incidentId: string; limit: number; order: ClaimOrder; lease: string; now: number },
+    JobRow
   >(`UPDATE jobs SET state = 'leased', lease = @lease, leased_at = @now WHERE id IN
     (SELECT id FROM jobs WHERE incident_id = @incidentId AND state = 'ready' AND pool = @pool AND ${isMeant}
      ORDER BY iif(@order = 'age', id, priority),
        CASE @order WHEN 'any' THEN random() WHEN 'age' THEN id ELSE send_bytes END, id LIMIT @limit)
-    RETURNING ${columns}, send_bytes AS sendBytes`);
+    RETURNING ${columns}`);
   const readyAfter = db.prepare<[number, string]>(`UPDATE jobs SET due_at = ?
     WHERE state = 'waiting' AND failure ->> 'code' IN (SELECT value FROM json_each(?))`);
   const freeOthers = db.prepare<[string]>(

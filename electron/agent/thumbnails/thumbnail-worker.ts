@@ -53,7 +53,7 @@ export function createThumbnailWorker(deps: Deps): PoolWorker {
     slots: 1,
     batchSize: 1,
     steps: { 'make-thumbnail': [] },
-    async run(jobs, settle, signal) {
+    async run(jobs, settle, { signal }) {
       for (const job of jobs) await settle(job, await makeOne(deps, job, signal));
     },
     // The clip is complete without one: the reason is in the job, where the page reads it

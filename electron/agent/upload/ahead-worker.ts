@@ -52,7 +52,7 @@ export function createAheadWorker(deps: AheadDeps): AheadWorker {
     slots: deps.upload.concurrentFiles,
     batchSize: 1,
     steps: { 'send-ahead': ['create', 'urls', 'part'] },
-    async run(jobs, settle, signal, end) {
+    async run(jobs, settle, { signal, end }) {
       for (const job of jobs) {
         const sending = sendAhead(deps, urlsOf, job, signal, end);
         running.set(job.subject, sending);

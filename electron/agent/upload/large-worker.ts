@@ -81,7 +81,7 @@ export function createLargeWorker(given: LargeDeps, concurrentFiles: number): Po
     slowAfterMs: SLOW_AFTER_MS,
     batchSize: 1,
     steps: { 'send-clip': [...deps.site.steps, 'create', 'urls', 'part', 'complete'] },
-    async run(jobs, settle, signal, end) {
+    async run(jobs, settle, { signal, end }) {
       for (const job of jobs) {
         try {
           await settle(job, await sendClip(deps, job, signal, end));

@@ -9,7 +9,7 @@ import type { ServiceClock } from '../service/service-clock.ts';
 import type { BufferPool, HeldBytes } from '../service/signed-put-body.ts';
 import { md5OfEtag, type EtagCache } from './etag-cache.ts';
 import { fileChanged } from '../files/file-failures.ts';
-import type { OpenedSnapshot, SourceFile } from '../files/source-file.ts';
+import type { SourceFile } from '../files/source-file.ts';
 import type { RateLimit } from '../service/rate-limit.ts';
 import { fileOutcome, putProblem, type SendOutcome } from './send-outcome.ts';
 import type { TransferMeter } from './transfer-meter.ts';
@@ -46,34 +46,41 @@ export interface HeldRange {
   md5(): Promise<Result<string | undefined, Failure>>;
 }
 
-/** A small file in memory. */
-export interface HeldSnapshot extends HeldRange {
-  readonly sums: PartHash;
-  /**
-   * Frees its bytes immediately, unless a socket is still using them: otherwise they would stay until the next garbage
-   * collection, and bring it on sooner.
-   */
-  free(): void;
-}
-
-/** Holds a small file in memory while it is sent. */
-export function holdSnapshot({ bytes, sums }: OpenedSnapshot): HeldSnapshot {
-  let uses = 0;
-  const use = () => {
-    uses += 1;
-    return () => void (uses -= 1);
-  };
-  return {
-    source: { bytes, use },
-    sha256: sums.sha256,
-    md5: async () => ok(sums.md5),
-    sums,
-    free: () => void (uses === 0 && bytes.buffer.transfer(0)),
-  };
-}
-
 /** Sends a range and proves that storage has the bytes of the file. */
 export type SendRange = (request: RangeRequest) => Promise<SendOutcome>;
+
+/** A file that another thread has sent. */
+export interface SentFile extends Pick<
+  RangeRequest,
+  'url' | 'step' | 'length' | 'name' | 'isThumbnail' | 'meterKey'
+> {
+  readonly evidence: Pick<SourceFile, 'verifyUnchanged'>;
+  readonly put: PutOutcome;
+  /** Of the bytes that were sent. */
+  readonly sums: PartHash;
+}
+
+/** Counts what was sent, and proves that storage has the bytes of the file. */
+export type ProveSent = (sent: SentFile) => Promise<SendOutcome>;
+
+/** Creates the proof. */
+export function createProveSent(deps: ProofDeps & Pick<Deps, 'meter' | 'serviceClock'>): ProveSent {
+  return async (sent) => {
+    const { put, sums, meterKey, url } = sent;
+    count(deps.meter, meterKey, put.sentBytes);
+    const problem = putProblem(put, { ...sent, host: url.host }, deps.serviceClock.now());
+    const outcome = problem ?? (await prove(deps, sent, put, sums));
+    if (outcome.kind !== 'stored' && meterKey !== undefined) deps.meter.sent(meterKey, -put.sentBytes);
+    return outcome;
+  };
+}
+
+function count(meter: TransferMeter, meterKey: string | undefined, bytes: number): void {
+  if (meterKey === undefined) meter.sentBeside(bytes);
+  else meter.sent(meterKey, bytes);
+}
+
+type ProofDeps = Pick<Deps, 'etags'>;
 
 interface Deps {
   readonly signedPut: SignedPut;
@@ -94,8 +101,7 @@ export function createSendRange(deps: Deps): SendRange {
       if (isOver) return;
       sentBytes += bytes;
       request.onBytes?.(bytes);
-      if (request.meterKey === undefined) deps.meter.sentBeside(bytes);
-      else deps.meter.sent(request.meterKey, bytes);
+      count(deps.meter, request.meterKey, bytes);
     };
     const outcome = await sendAndProve(deps, request, onBytes);
     isOver = true;
@@ -184,8 +190,8 @@ function stopFor(failure: Failure, signal: AbortSignal): SendOutcome {
 
 /** Storage has all the bytes only if their count, their sum and its etag agree with the file. */
 async function prove(
-  deps: Deps,
-  request: RangeRequest,
+  deps: ProofDeps,
+  request: Pick<SentFile, 'evidence' | 'url' | 'step' | 'length' | 'name'>,
   put: PutOutcome,
   hashed: PartHash,
 ): Promise<SendOutcome> {
@@ -212,7 +218,7 @@ async function prove(
 }
 
 function mismatch(
-  deps: Deps,
+  deps: ProofDeps,
   url: URL,
   put: PutOutcome & { kind: 'answer' },
   hashed: PartHash,

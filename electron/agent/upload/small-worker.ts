@@ -1,28 +1,33 @@
-import { ok, assertNever } from '../../../shared/lib/result.ts';
+import { assertNever, ok } from '../../../shared/lib/result.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { withIds } from '../core/text/redact.ts';
 import { fileEmpty, fileTooLarge } from '../core/failures/upload-failure.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
-import type { PoolWorker } from '../queue/run-batch.ts';
+import type { BatchRun, PoolWorker } from '../queue/run-batch.ts';
 import { createSiteCheck, type SiteCheck, type SiteDeps } from '../queue/listed-clips.ts';
 import { alsoNoting, type Step, type JobOutcome, notBegun } from '../queue/outcome.ts';
-import type { PartHash, HashPools } from '../files/hashing/hash-pool.ts';
-import type { SnapshotReader } from '../files/snapshot-reader.ts';
+import type { HashPools } from '../files/hashing/hash-pool.ts';
+import {
+  isForThread,
+  partOf,
+  sendInThread,
+  unread,
+  type SentOnce,
+  type ThreadDeps,
+} from './send-in-thread.ts';
 import { isThumbnailLost } from '../queue/incident-jobs.ts';
 import type { ClipResults } from '../queue/clip-results.ts';
 import { fileOutcome, problemBefore, thumbnailTooLarge, type SendOutcome } from './send-outcome.ts';
-import type { EtagCache } from './etag-cache.ts';
-import { holdSnapshot, type HeldSnapshot, wantedSums, type SendRange } from './send-range.ts';
+import type { SendRange } from './send-range.ts';
+import { createTurns, type Turns } from './turns.ts';
 import type { KeptGrants } from './kept-grants.ts';
-import { openAhead, openSnapshot, openSource, type SourceFile } from '../files/source-file.ts';
-import { type RootGates } from '../files/root-gate.ts';
+import { openSource } from '../files/source-file.ts';
 import type { UploadGrant, UploadUrls } from './upload-urls.ts';
 import {
   askFor,
   describeFiles,
   isForParts,
-  isSnapshot,
   mayBeStored,
   missingGrant,
   withGrants,
@@ -30,22 +35,23 @@ import {
   type SmallFile,
 } from './small-files.ts';
 
-/** Two batches: while one is on the line the other requests its URLs. */
+/** While one batch is on the line, another one requests its URLs. */
 const SLOTS = 2;
+/** On a fast line several have to, and to store them; on a slow one, what is claimed too early delays what is newer. */
+const MORE_SLOTS = { count: 3, belowBytes: 32 * 1024 * 1024 };
 /** Files of one `upload_urls` call: they share its round trip, and use their URLs long before they lapse. */
 const BATCH_SIZE = 50;
-/** Small files on the line at once, over both batches: most of their time is round trips, not bytes. */
+/** Files on the line at once, over all batches: most of their time is round trips, not bytes. */
 const CONCURRENT_SENDS = 8;
+/** Files given to threads at once: each sends eight, and those that follow must not wait for the main thread. */
+const CONCURRENT_IN_THREADS = 32;
 /** Additional batches while some wait for an answer that does not come. */
 const SPARE_SLOTS = 2;
 
-interface Deps extends SiteDeps {
+interface Deps extends SiteDeps, ThreadDeps {
   readonly tables: Tables;
   readonly uploadUrls: UploadUrls;
   readonly sendRange: SendRange;
-  readonly etags: EtagCache;
-  readonly gates: RootGates;
-  readonly snapshots: SnapshotReader;
   readonly hashPools: HashPools;
   readonly results: ClipResults;
   /** Folder of the thumbnails that were made from clips. */
@@ -57,6 +63,12 @@ interface Deps extends SiteDeps {
   readonly kept: KeptGrants;
 }
 
+interface WorkerDeps extends Deps {
+  readonly site: SiteCheck;
+  readonly onLine: Turns;
+  readonly inThreads: Turns;
+}
+
 type Settle = (job: JobRow, outcome: JobOutcome) => Promise<void>;
 
 /**
@@ -64,24 +76,30 @@ type Settle = (job: JobRow, outcome: JobOutcome) => Promise<void>;
  * parallel. Safe to run twice: a file whose answer was lost is sent again to its own key.
  */
 export function createSmallWorker(given: Deps): PoolWorker {
-  const deps = { ...given, site: createSiteCheck(given) };
+  const deps = {
+    ...given,
+    site: createSiteCheck(given),
+    onLine: createTurns(CONCURRENT_SENDS),
+    inThreads: createTurns(CONCURRENT_IN_THREADS),
+  };
   return {
     pool: 'small',
     slots: SLOTS,
+    moreSlots: MORE_SLOTS,
     spareSlots: SPARE_SLOTS,
     batchSize: BATCH_SIZE,
     steps: { 'send-clip': [...deps.site.steps, 'urls', 'object'], 'send-thumbnail': ['urls', 'object'] },
-    run: (jobs, settle, signal) => runBatch(deps, jobs, settle, signal),
+    run: (jobs, settle, { signal, leaveSlot }) => runBatch(deps, jobs, settle, { signal, leaveSlot }),
     onGivenUp: (job, failure) => deps.results.givenUp(job, failure),
     onRetry: (job, failure, delayMs) => deps.results.retrying(job, failure, delayMs),
   };
 }
 
 async function runBatch(
-  deps: Deps & { readonly site: SiteCheck },
+  deps: WorkerDeps,
   jobs: readonly JobRow[],
   settle: Settle,
-  signal: AbortSignal,
+  { signal, leaveSlot }: Pick<BatchRun, 'signal' | 'leaveSlot'>,
 ): Promise<void> {
   const clips = jobs.filter(({ kind }) => kind === 'send-clip');
   const unasked = await deps.site.before(clips, signal);
@@ -112,47 +130,37 @@ async function runBatch(
     return kept === undefined ? (granted.ok && granted.grants.get(fileId)) || undefined : ok(kept);
   };
   const toSend = granted.ok ? files : files.filter((file) => known.has(file.fileId));
-  // The line does not wait for the disk: the next file is sent while the last one's facts are committed with others
-  const settling: Promise<void>[] = [];
-  const settleSent = async (file: SmallFile, sending: Promise<Sent>): Promise<void> => {
-    const sent = await sending;
-    const outcome = typeof sent === 'function' ? await sent() : sent;
-    const makeAgain = { kind: 'done', commit: () => deps.results.thumbnailLost(file.clipId) } as const;
-    const isLost = file.isMade && isThumbnailLost(outcome);
-    await settle(file.job, isLost ? makeAgain : outcome);
-  };
-  const ahead = toSend.filter((file) => isSnapshot(file) && grantOf(file)?.ok === true);
-  const snapshotOf = openAhead(ahead, (file) => {
+  const sends = toSend.map((file) => {
     const grant = grantOf(file);
-    const host = grant?.ok === true ? grant.value.urls[0]?.url.host : undefined;
-    const { md5: withMd5 } = wantedSums(deps.etags, host);
-    return openSnapshot(deps.gates, deps.snapshots, { ...file, withMd5 }, signal);
+    const turns = isForThread(deps, file, grant) ? deps.inThreads : deps.onLine;
+    return { file, sending: turns.take(() => sendOrLeave(deps, file, grant, signal)) };
   });
-  await eachLimited(toSend, CONCURRENT_SENDS / SLOTS, async (file) => {
-    const sending = sendOrLeave({ ...deps, snapshotOf }, file, grantOf(file), signal);
-    const settled = settleSent(file, sending);
-    settled.catch(() => undefined);
-    settling.push(settled);
-    await Promise.allSettled([sending]);
-  });
+  // The line does not wait for the disk: the next batch is sent while the facts of this one are committed
+  void Promise.allSettled(sends.map(({ sending }) => sending)).then(leaveSlot);
   // Wait for all, so that no job is settled a second time while its result is still being stored
-  const ends = await Promise.allSettled(settling);
+  const ends = await Promise.allSettled(
+    sends.map(async ({ file, sending }) => {
+      const sent = await sending;
+      const outcome = typeof sent === 'function' ? await sent() : sent;
+      const makeAgain = { kind: 'done', commit: () => deps.results.thumbnailLost(file.clipId) } as const;
+      await settle(file.job, file.isMade && isThumbnailLost(outcome) ? makeAgain : outcome);
+    }),
+  );
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
 /** The outcome of a file that is off the line, or a function that determines it. */
 type Sent = JobOutcome | (() => Promise<JobOutcome>);
 
-type SendDeps = Deps & { readonly snapshotOf: ReturnType<typeof openAhead<SmallFile>> };
-
 async function sendOrLeave(
-  deps: SendDeps,
+  deps: Deps,
   file: SmallFile,
   grant: Grant | undefined,
   signal: AbortSignal,
 ): Promise<Sent> {
   // Others may have found out meanwhile that nothing gets through now
-  if (deps.isEnding() || !deps.circuits.mayCall('object', file.job.subject)) return notBegun;
+  if (signal.aborted || deps.isEnding() || !deps.circuits.mayCall('object', file.job.subject))
+    return notBegun;
   return grant?.ok === true
     ? sendFile(deps, file, grant.value, signal)
     : refusedBy('urls', grant?.error ?? missingGrant);
@@ -163,62 +171,46 @@ function refusedBy(step: Step, failure: Failure): JobOutcome {
 }
 
 async function sendFile(
-  deps: SendDeps,
+  deps: Deps,
   file: SmallFile,
   granted: UploadGrant,
   signal: AbortSignal,
 ): Promise<Sent> {
   const { maxSizeBytes } = granted;
   const { sizeBytes } = file.version;
-  const unread = (failure: Failure): JobOutcome =>
-    signal.aborted ? { kind: 'interrupted' } : fileOutcome(failure);
   if (sizeBytes === 0) return { kind: 'failed', failure: fileEmpty(file.path) };
   if (maxSizeBytes !== undefined && sizeBytes > maxSizeBytes) {
     return { kind: 'failed', failure: fileTooLarge(sizeBytes, maxSizeBytes) };
   }
-  if (isSnapshot(file)) {
-    const taken = await deps.snapshotOf(file);
-    if (!taken.ok) return unread(taken.error);
-    const held = holdSnapshot(taken.value);
-    const sent = await sendOpened(deps, file, taken.value.file, granted, signal, held);
-    held.free();
-    return sent;
-  }
+  if (isForThread(deps, file, ok(granted)))
+    return sendGranted(deps, file, granted, signal, (url) => sendInThread(deps, file, url, signal));
   const opened = await openSource(deps.gates, file, signal);
-  if (!opened.ok) return unread(opened.error);
+  if (!opened.ok) return unread(opened.error, signal);
+  const evidence = opened.value;
   try {
-    const sent = await sendOpened(deps, file, opened.value, granted, signal);
+    const sent = await sendGranted(deps, file, granted, signal, async (url) => {
+      const hashPool = deps.hashPools.of(file.rootPath);
+      const outcome = await deps.sendRange({ ...partOf(file), evidence, hashPool, url, offset: 0, signal });
+      return { outcome, evidence };
+    });
     return typeof sent === 'function' ? await sent() : sent;
   } finally {
-    opened.value.release();
+    evidence.release();
   }
 }
 
-async function sendOpened(
+async function sendGranted(
   deps: Deps,
   file: SmallFile,
-  evidence: SourceFile,
   granted: UploadGrant,
   signal: AbortSignal,
-  held?: HeldSnapshot,
+  send: (url: URL) => Promise<SentOnce>,
 ): Promise<Sent> {
   let grant = granted;
   for (let isFresh = false; ; isFresh = true) {
     const url = grant.urls[0]?.url;
     if (url === undefined) return refusedBy('urls', missingGrant);
-    const sent = await deps.sendRange({
-      evidence,
-      hashPool: deps.hashPools.of(file.rootPath),
-      url,
-      step: 'object',
-      offset: 0,
-      length: evidence.version.sizeBytes,
-      name: file.path,
-      isThumbnail: file.isThumbnail,
-      meterKey: file.isThumbnail ? undefined : file.clipId,
-      ...(held === undefined ? {} : { held }),
-      signal,
-    });
+    const { outcome: sent, evidence } = await send(url);
     switch (sent.kind) {
       case 'stored':
         return () => finish(deps, file, evidence, grant, sent);
@@ -235,8 +227,6 @@ async function sendOpened(
         if (mine?.ok !== true) return dropping(deps, file, refusedBy('urls', mine?.error ?? missingGrant));
         await deps.kept.keep([{ ...file, grant: mine.value }]);
         if (!deps.circuits.mayCall('object', file.job.subject)) return notBegun;
-        // Other storage may return MD5s, which were not computed: the file is read again for it
-        if (held !== undefined && !hasWantedSums(deps, held.sums, mine.value)) return notBegun;
         grant = mine.value;
         break;
       }
@@ -246,15 +236,11 @@ async function sendOpened(
   }
 }
 
-function hasWantedSums({ etags }: Deps, { md5 }: PartHash, { urls }: UploadGrant): boolean {
-  return md5 !== undefined || !wantedSums(etags, urls[0]?.url.host).md5;
-}
-
 /** If the file changed meanwhile, the stored bytes are not the clip: its new version is sent again. */
 async function finish(
   deps: Deps,
   file: SmallFile,
-  evidence: SourceFile,
+  evidence: SentOnce['evidence'],
   { storageKey, requestIds: grantIds = [] }: UploadGrant,
   { sha256, etag, requestIds = [] }: SendOutcome & { readonly kind: 'stored' },
 ): Promise<JobOutcome> {
@@ -280,17 +266,4 @@ async function finish(
 /** The outcome, and a note in its transaction that storage does not have the file. */
 function dropping({ kept }: Deps, file: SmallFile, outcome: JobOutcome): JobOutcome {
   return alsoNoting(outcome, () => kept.drop(file));
-}
-
-/** Runs `work` over the items, at most `limit` at once, in order of the list. */
-async function eachLimited<T>(
-  items: readonly T[],
-  limit: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const queue = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of queue) await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
 }

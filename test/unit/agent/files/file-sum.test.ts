@@ -71,8 +71,7 @@ describe('createFileSum', () => {
       gates: { of: () => gate },
       snapshots: {
         ...createSnapshotReader(createSystemClock()),
-        read: () => Promise.reject(new Error('Large files are not read whole')),
-        look: () => Promise.reject(new Error('Large files are not looked at by the thread')),
+        sum: () => Promise.reject(new Error('Large files are not read whole')),
       },
       hashPools: poolsReadyTogether(names.length),
     });

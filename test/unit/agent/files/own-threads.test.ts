@@ -99,9 +99,9 @@ describe('a snapshot thread', () => {
     const request = { path: join(folder, 'a.avi'), rootPath: folder, name: 'a.avi', version };
     const reader = createSnapshotReader(clock, threads);
     // The file is another version, which is an answer as well
-    expect((await reader.read(request)).ok).toBe(false);
+    expect((await reader.sum(request)).ok).toBe(false);
     reader.stop();
-    const broken = reader.read(request);
+    const broken = reader.sum(request);
     await nextTurn();
     reader.stop();
     await expect(broken).rejects.toThrow('stopping');

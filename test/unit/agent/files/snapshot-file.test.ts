@@ -5,30 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileVersion } from '../../../../electron/agent/core/settle/file-seen.ts';
-import { takeSnapshot } from '../../../../electron/agent/files/snapshot-file.ts';
+import {
+  lookAgain,
+  SMALL_BYTES,
+  takeSnapshot as takeInto,
+  type SnapshotRequest,
+} from '../../../../electron/agent/files/snapshot-file.ts';
 import { createSnapshotReader } from '../../../../electron/agent/files/snapshot-reader.ts';
-import { ownThreads } from '../../../../electron/agent/files/own-threads.ts';
-import { openAhead } from '../../../../electron/agent/files/source-file.ts';
-import type { Clock, WorkerThreads } from '../../../../electron/agent/ports.ts';
+import type { Clock } from '../../../../electron/agent/ports.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
-
-/** Threads that count the messages they receive. */
-function countedThreads() {
-  let messages = 0;
-  const threads: WorkerThreads = {
-    ...ownThreads,
-    take(entry, options) {
-      const worker = ownThreads.take(entry, options);
-      const post = worker.postMessage.bind(worker);
-      worker.postMessage = (...message: Parameters<typeof post>) => {
-        messages += 1;
-        post(...message);
-      };
-      return worker;
-    },
-  };
-  return { ...threads, messages: () => messages };
-}
 
 let root = '';
 beforeEach(async () => {
@@ -54,6 +39,8 @@ async function request(name = 'a.avi') {
   const path = pathOf(name);
   return { path, rootPath: root, name, version: await versionOf(path) };
 }
+
+const takeSnapshot = (request: SnapshotRequest) => takeInto(request, new Uint8Array(SMALL_BYTES));
 
 describe('takeSnapshot', () => {
   it('reads all bytes with their sums', async () => {
@@ -113,27 +100,38 @@ describe('takeSnapshot', () => {
   });
 });
 
+describe('lookAgain', () => {
+  it('says what a path names now', async () => {
+    await writeFile(pathOf('a.avi'), bytes);
+    const meant = await request();
+    expect(lookAgain(meant)).toMatchObject({ ok: true, value: { version: meant.version } });
+    await appendFile(pathOf('a.avi'), 'more');
+    expect(lookAgain(meant)).toMatchObject({ ok: true, value: { version: { sizeBytes: bytes.length + 4 } } });
+    await unlink(pathOf('a.avi'));
+    expect(lookAgain(meant)).toMatchObject({ ok: false, error: { code: 'FILE_GONE' } });
+  });
+});
+
 describe('createSnapshotReader', () => {
-  it('answers each of many files asked for together with its own bytes', async () => {
+  it('answers each of many files asked for together with its own sum', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `clip-${index}.avi`);
     for (const name of names) await writeFile(pathOf(name), `bytes of ${name}`);
     const reader = createSnapshotReader(createSystemClock());
-    const answers = await Promise.all(names.map(async (name) => reader.read(await request(name))));
+    const answers = await Promise.all(names.map(async (name) => reader.sum(await request(name))));
     reader.stop();
-    const texts = answers.map((answer) =>
-      answer.ok ? Buffer.from(answer.value.bytes).toString() : answer.error.code,
-    );
-    expect(texts).toEqual(names.map((name) => `bytes of ${name}`));
+    const sums = answers.map((answer) => (answer.ok ? answer.value.sha256 : answer.error.code));
+    const sumOf = (name: string) => createHash('sha256').update(`bytes of ${name}`).digest('hex');
+    expect(sums).toEqual(names.map(sumOf));
   });
 
   it('ends what is under way when it is stopped, and works again when it is asked again', async () => {
     await writeFile(pathOf('a.avi'), bytes);
     const meant = await request();
     const reader = createSnapshotReader(createSystemClock());
-    const broken = reader.read(meant);
+    const broken = reader.sum(meant);
     reader.stop();
     await expect(broken).rejects.toThrow('stopping');
-    expect((await reader.read(meant)).ok).toBe(true);
+    expect((await reader.sum(meant)).ok).toBe(true);
     reader.stop();
   });
 
@@ -142,24 +140,8 @@ describe('createSnapshotReader', () => {
     const real = createSystemClock();
     const clock: Clock = { ...real, after: (_delayMs, work) => real.after(0, work) };
     const reader = createSnapshotReader(clock);
-    await expect(reader.read(await request())).rejects.toMatchObject({ failure: { code: 'ROOT_HUNG' } });
+    await expect(reader.sum(await request())).rejects.toMatchObject({ failure: { code: 'ROOT_HUNG' } });
     reader.stop();
-  });
-
-  it('looks at many files in one message, and says what their paths name now', async () => {
-    const names = Array.from({ length: 6 }, (_, index) => `clip-${index}.avi`);
-    for (const name of names) await writeFile(pathOf(name), `bytes of ${name}`);
-    const meant = await Promise.all(names.map(request));
-    await appendFile(pathOf('clip-1.avi'), ' and more');
-    await unlink(pathOf('clip-2.avi'));
-    const threads = countedThreads();
-    const reader = createSnapshotReader(createSystemClock(), threads);
-    const looks = await Promise.all(meant.map((one) => reader.look(one)));
-    reader.stop();
-    expect(threads.messages()).toBe(1);
-    expect(looks[0]).toMatchObject({ ok: true, value: { version: meant[0]?.version } });
-    expect(looks[1]).toMatchObject({ ok: true, value: { version: { sizeBytes: 28 } } });
-    expect(looks[2]).toMatchObject({ ok: false, error: { code: 'FILE_GONE' } });
   });
 
   it('takes no message for late that waits behind another one', async () => {
@@ -175,35 +157,13 @@ describe('createSnapshotReader', () => {
       },
     };
     const reader = createSnapshotReader(clock);
-    const first = reader.read(meant);
+    const first = reader.sum(meant);
     // In another turn of the event loop: another message
     await new Promise((resolve) => setImmediate(resolve));
-    const second = reader.read(meant);
+    const second = reader.sum(meant);
     await new Promise((resolve) => setImmediate(resolve));
     expect(limits).toBe(1);
     expect([(await first).ok, (await second).ok]).toEqual([true, true]);
     reader.stop();
-  });
-});
-
-describe('openAhead', () => {
-  it('opens some files before they are asked for, in their order, and no more than that', async () => {
-    const opened: number[] = [];
-    const numbers = Array.from({ length: 12 }, (_, index) => index);
-    const take = openAhead(numbers, (number) => {
-      opened.push(number);
-      return Promise.reject(new Error(`no file ${number}`));
-    });
-    const taken = [take(0)];
-    expect(opened).toEqual(numbers.slice(0, 8));
-    for (const number of [1, 2, 3]) taken.push(take(number));
-    expect(opened).toHaveLength(8);
-    taken.push(take(4));
-    expect(opened).toEqual(numbers);
-    taken.push(take(99));
-    const ends = await Promise.allSettled(taken);
-    expect(ends.map((end) => end.status === 'rejected' && String(end.reason))).toEqual(
-      [0, 1, 2, 3, 4, 99].map((number) => `Error: no file ${number}`),
-    );
   });
 });

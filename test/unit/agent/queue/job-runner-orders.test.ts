@@ -51,7 +51,7 @@ describe('interrupt', () => {
     const record = testWorker(untilStopped, { pool: 'record' });
     let heard: boolean | undefined;
     const small = testWorker(done, {
-      async run(jobs, settle, signal, end) {
+      async run(jobs, settle, { signal, end }) {
         for (const job of jobs) {
           await untilStopped(job, signal);
           heard = !end.aborted;

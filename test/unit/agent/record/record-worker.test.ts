@@ -19,7 +19,11 @@ const worker = () => createRecordWorker({ ...desk, queue: desk.incidents });
 async function run(job: JobRow): Promise<JobOutcome | undefined> {
   let outcome: JobOutcome | undefined;
   const { signal } = new AbortController();
-  await worker().run([job], async (_job, settled) => void (outcome = settled), signal, signal);
+  await worker().run([job], async (_job, settled) => void (outcome = settled), {
+    signal,
+    end: signal,
+    leaveSlot: () => undefined,
+  });
   return outcome;
 }
 function orphan(): JobRow {

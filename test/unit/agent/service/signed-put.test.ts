@@ -145,7 +145,7 @@ describe('TLS', () => {
   it('carries a body to a server whose certificate is trusted', async () => {
     const bytes = randomBytes(3 * MIB);
     const bodies: Buffer[] = [];
-    const put = client({ ca: testCertificate.cert });
+    const put = client({ ca: [testCertificate.cert] });
     expect(await send(put, await secure({}, bodies), await file(bytes))).toMatchObject({
       kind: 'answer',
       status: 200,
@@ -160,7 +160,7 @@ describe('TLS', () => {
       response.writeHead(403, { connection: 'close' }).end('<Error><Code>AccessDenied</Code></Error>');
     });
     const url = await listen(server, 'https');
-    const put = client({ ca: testCertificate.cert });
+    const put = client({ ca: [testCertificate.cert] });
     const source = await file(randomBytes(32 * MIB));
     for (let attempt = 0; attempt < 5; attempt++) {
       expect(await send(put, url, source, { withCrc32: false })).toMatchObject({
@@ -183,7 +183,7 @@ describe('TLS', () => {
     const url = await secure({});
     url.hostname = 'other.example';
     const put = client({
-      ca: testCertificate.cert,
+      ca: [testCertificate.cert],
       lookup: (_hostname, options, callback) =>
         options.all ? callback(null, [{ address: '127.0.0.1', family: 4 }]) : callback(null, '127.0.0.1', 4),
     });
@@ -195,7 +195,7 @@ describe('TLS', () => {
 
   it('refuses versions before 1.2', async () => {
     const url = await secure({ maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' });
-    const put = client({ ca: testCertificate.cert });
+    const put = client({ ca: [testCertificate.cert] });
     expect(await send(put, url, await file(Buffer.from('abc')))).toMatchObject({
       kind: 'network',
       sentBytes: 0,

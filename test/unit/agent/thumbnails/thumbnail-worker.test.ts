@@ -76,7 +76,7 @@ async function run(commit = true): Promise<JobOutcome | undefined> {
     for (const announce of await storeOutcome(outcomeParts, worker, job, settled)) announce?.();
   };
   const signal = AbortSignal.timeout(20_000);
-  await worker.run(jobs, settle, signal, signal);
+  await worker.run(jobs, settle, { signal, end: signal, leaveSlot: () => undefined });
   return outcome;
 }
 
