@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { ProbeQuestion } from './files/containers/probe-worker.ts';
 import type { HashRequest } from './files/hashing/hash-engine.ts';
-import type { TaskBatch } from './files/snapshot-worker.ts';
+import type { TaskBatch } from './files/snapshot-tasks.ts';
 import type { CheckpointQuestion } from './store/checkpoint-worker.ts';
 
 /** A worker that has not answered by then will not, milliseconds: the certificate store takes half a second. */

@@ -9,7 +9,7 @@ import { createFileSum } from '../../electron/agent/files/file-sum.ts';
 import { createHashPools } from '../../electron/agent/files/hashing/hash-pool.ts';
 import { versionOf } from '../../electron/agent/files/opened-file.ts';
 import { createRootGates } from '../../electron/agent/files/root-gate.ts';
-import { createSnapshotReader } from '../../electron/agent/files/snapshot-reader.ts';
+import { smallFileThreads } from './small-file-threads.ts';
 import { createServiceClock } from '../../electron/agent/service/service-clock.ts';
 import type { CleanUpPolicy } from '../../electron/agent/settings/policy/policy.ts';
 import type { Tables } from '../../electron/agent/store/tables.ts';
@@ -55,7 +55,7 @@ export async function openCleanUpDesk(options: Options = {}) {
   const clock = createSystemClock();
   const gates = createRootGates(clock);
   const hashPools = createHashPools(clock, sharedThreads);
-  const snapshots = createSnapshotReader(clock, sharedThreads);
+  const snapshots = smallFileThreads(clock, sharedThreads);
   const events: AgentEvent[] = [];
   const service = { answer: undefined as Failure | undefined, change: (video: object): object => video };
   const rootId = incidentRow().rootId;

@@ -2,12 +2,11 @@ import type { Worker } from 'node:worker_threads';
 import { FailureError } from '../../../shared/domain/failure.ts';
 import type { Clock, WorkerThreads } from '../ports.ts';
 import { fileFailureNamed } from './file-failures.ts';
-import { ownThreads } from './own-threads.ts';
 import { rootHung } from './root-failures.ts';
 import { DEADLINE_MS, type RootReader } from './root-gate.ts';
 import type { SnapshotRequest } from './snapshot-file.ts';
 import { createStartedTasks, type StartedAnswers, type ThreadEntry } from './started-tasks.ts';
-import type { Task, TaskAnswer, TaskBatch, TaskRequest } from './snapshot-worker.ts';
+import type { Task, TaskAnswer, TaskBatch, TaskRequest } from './snapshot-tasks.ts';
 import { threadErrorName } from '../system-errors.ts';
 
 /** An idle thread ends after this long, milliseconds. */
@@ -44,16 +43,11 @@ const isGated = (task: Task): boolean => task === 'bytes' || task === 'stats';
 /** Ends a thread, or keeps it for others; resolves once it has ended. */
 type GiveBack = (rootPath: string, worker: Worker, isClean: boolean, isHung: boolean) => Promise<void>;
 
-const plainEntry: ThreadEntry = {
-  url: new URL('./snapshot-worker.ts', import.meta.url),
-  opening: () => undefined,
-};
-
 /** Makes a reader; threads start when they are first needed. */
 export function createSnapshotReader(
   clock: Clock,
-  workers: WorkerThreads = ownThreads,
-  entry: ThreadEntry = plainEntry,
+  workers: WorkerThreads,
+  entry: ThreadEntry,
 ): SnapshotReader {
   const threads = new Map<string, ReturnType<typeof createThread>>();
   /** Roots with a hung thread: no other starts before it has ended. */

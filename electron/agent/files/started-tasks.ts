@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { SnapshotRequest } from './snapshot-file.ts';
 
-/** What another module's thread does with small files besides the tasks of `snapshot-worker.ts`, which it imports. */
+/** What another module's thread does with small files besides the tasks of `snapshot-tasks.ts`, which it imports. */
 export interface ThreadEntry {
   readonly url: URL;
   /** Sent to each thread before its first started task. */

@@ -214,7 +214,13 @@ const messagesSchema = z.tuple([z.array(z.string())]);
 
 let authorities: readonly string[] | undefined;
 
-/** All authorities that this program trusts, if there are more than Node's own: a thread of its own starts without. */
+/** Trusts these certificate authorities besides Node's own, for every connection that is opened afterwards. */
+export function trustAlso(certificates: readonly string[]): void {
+  authorities = [...new Set([...getCACertificates('default'), ...certificates])];
+  setDefaultCACertificates(authorities);
+}
+
+/** All authorities that this program trusts, if there are more than Node's own: a new thread knows only those. */
 export const trustedAuthorities = (): readonly string[] | undefined => authorities;
 
 /**
@@ -227,8 +233,7 @@ export async function trustSystemCertificates(logger: Logger): Promise<void> {
   try {
     const messages: unknown = await once(reader, 'message', { signal: AbortSignal.timeout(READ_LIMIT_MS) });
     const [ofSystem] = messagesSchema.parse(messages);
-    authorities = [...new Set([...getCACertificates('default'), ...ofSystem])];
-    setDefaultCACertificates(authorities);
+    trustAlso(ofSystem);
     logger.debug("The system's certificate authorities are trusted", { certificates: ofSystem.length });
   } catch (error) {
     logger.warn("The system's certificate authorities could not be read; only Node's own are used", {

@@ -1,7 +1,8 @@
 import type { Worker } from 'node:worker_threads';
 import { expect, test, vi } from 'vitest';
 import type { WorkerThreads } from '../../../electron/agent/ports.ts';
-import type { TaskBatch } from '../../../electron/agent/files/snapshot-worker.ts';
+import type { ThreadMessage } from '../../../electron/agent/files/started-tasks.ts';
+import type { SendRequest, SendWay } from '../../../electron/agent/upload/thread/send-worker.ts';
 import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
 import { sharedThreads } from '../../helpers/shared-threads.ts';
 
@@ -17,9 +18,9 @@ function overheardThreads(): WorkerThreads & { readonly withMd5: string[] } {
       const worker = sharedThreads.take(entry, options);
       const original = worker.postMessage.bind(worker);
       post.set(worker, original);
-      worker.postMessage = (message: TaskBatch, ...rest: []) => {
-        for (const { request } of 'asked' in message ? message.asked : [])
-          if ('withMd5' in request && request.withMd5) withMd5.push(request.name);
+      worker.postMessage = (message: ThreadMessage<SendRequest, SendWay>, ...rest: []) => {
+        for (const { request } of 'start' in message ? message.start : [])
+          if (request.withMd5) withMd5.push(request.name);
         original(message, ...rest);
       };
       return worker;

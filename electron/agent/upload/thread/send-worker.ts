@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import { ok, type Result } from '../../../../shared/lib/result.ts';
 // The tasks of the thread that reads the same root: another one would cost 10 MiB
-import '../../files/snapshot-worker.ts';
+import '../../files/snapshot-tasks.ts';
 import {
   lookAgain,
   SMALL_BYTES,

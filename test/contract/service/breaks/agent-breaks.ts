@@ -101,7 +101,7 @@ export const agentBreaks = [
       '2 | uploads.signed_urls | 200, multipart',
     ],
   ]),
-  ...breaksIn('electron/agent/service/signed-put.ts', [
+  ...breaksIn('electron/agent/service/put-exchange.ts', [
     [
       'connection: keep-alive\\r\\n',
       'authorization: Bearer none\\r\\nconnection: keep-alive\\r\\n',

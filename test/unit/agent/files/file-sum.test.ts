@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileSum } from '../../../../electron/agent/files/file-sum.ts';
 import type { HashPools } from '../../../../electron/agent/files/hashing/hash-pool.ts';
 import { createRootGate, type RootGate } from '../../../../electron/agent/files/root-gate.ts';
-import { createSnapshotReader } from '../../../../electron/agent/files/snapshot-reader.ts';
+import { smallFileThreads } from '../../../helpers/small-file-threads.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import type { SourceRef } from '../../../../electron/agent/files/source-file.ts';
 
@@ -70,7 +70,7 @@ describe('createFileSum', () => {
     const fileSum = createFileSum({
       gates: { of: () => gate },
       snapshots: {
-        ...createSnapshotReader(createSystemClock()),
+        ...smallFileThreads(createSystemClock()),
         sum: () => Promise.reject(new Error('Large files are not read whole')),
       },
       hashPools: poolsReadyTogether(names.length),

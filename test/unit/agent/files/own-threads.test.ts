@@ -8,7 +8,7 @@ import { createMediaProbe } from '../../../../electron/agent/files/containers/me
 import { createHashEngine, type HashAnswer } from '../../../../electron/agent/files/hashing/hash-engine.ts';
 import { createHashPool } from '../../../../electron/agent/files/hashing/hash-pool.ts';
 import { ownThreads } from '../../../../electron/agent/files/own-threads.ts';
-import { createSnapshotReader } from '../../../../electron/agent/files/snapshot-reader.ts';
+import { smallFileThreads } from '../../../helpers/small-file-threads.ts';
 import type { WorkerThreads } from '../../../../electron/agent/ports.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { createKeptLog } from '../../../helpers/queue-fixture.ts';
@@ -97,7 +97,7 @@ describe('a snapshot thread', () => {
   it('goes back clean when all was answered, and not while a file is read', async () => {
     const version = { sizeBytes: 0, mtimeNs: '0', inode: '0', device: '0' };
     const request = { path: join(folder, 'a.avi'), rootPath: folder, name: 'a.avi', version };
-    const reader = createSnapshotReader(clock, threads);
+    const reader = smallFileThreads(clock, threads);
     // The file is another version, which is an answer as well
     expect((await reader.sum(request)).ok).toBe(false);
     reader.stop();

@@ -16,7 +16,7 @@ import {
   type RootReader,
 } from '../../../../electron/agent/files/root-gate.ts';
 import { SMALL_BYTES } from '../../../../electron/agent/files/snapshot-file.ts';
-import { createSnapshotReader } from '../../../../electron/agent/files/snapshot-reader.ts';
+import { smallFileThreads } from '../../../helpers/small-file-threads.ts';
 import type { Clock, WorkerThreads } from '../../../../electron/agent/ports.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { sameNoise } from '../../../helpers/bench-files.ts';
@@ -38,7 +38,7 @@ afterEach(async () => {
 
 /** The gate of the root, without a thread and with one; `asked` lists what the thread was asked for. */
 function gates(threads = sharedThreads, ofClock: Clock = clock) {
-  const snapshots = createSnapshotReader(ofClock, threads);
+  const snapshots = smallFileThreads(ofClock, threads);
   const asked: string[] = [];
   const reader: RootReader = {
     bytes: (request) => (asked.push('bytes'), snapshots.of(root).bytes(request)),

@@ -11,7 +11,7 @@ import {
   takeSnapshot as takeInto,
   type SnapshotRequest,
 } from '../../../../electron/agent/files/snapshot-file.ts';
-import { createSnapshotReader } from '../../../../electron/agent/files/snapshot-reader.ts';
+import { smallFileThreads } from '../../../helpers/small-file-threads.ts';
 import type { Clock } from '../../../../electron/agent/ports.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 
@@ -112,11 +112,11 @@ describe('lookAgain', () => {
   });
 });
 
-describe('createSnapshotReader', () => {
+describe('the threads for small files', () => {
   it('answers each of many files asked for together with its own sum', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `clip-${index}.avi`);
     for (const name of names) await writeFile(pathOf(name), `bytes of ${name}`);
-    const reader = createSnapshotReader(createSystemClock());
+    const reader = smallFileThreads(createSystemClock());
     const answers = await Promise.all(names.map(async (name) => reader.sum(await request(name))));
     reader.stop();
     const sums = answers.map((answer) => (answer.ok ? answer.value.sha256 : answer.error.code));
@@ -127,7 +127,7 @@ describe('createSnapshotReader', () => {
   it('ends what is under way when it is stopped, and works again when it is asked again', async () => {
     await writeFile(pathOf('a.avi'), bytes);
     const meant = await request();
-    const reader = createSnapshotReader(createSystemClock());
+    const reader = smallFileThreads(createSystemClock());
     const broken = reader.sum(meant);
     reader.stop();
     await expect(broken).rejects.toThrow('stopping');
@@ -139,7 +139,7 @@ describe('createSnapshotReader', () => {
     await writeFile(pathOf('a.avi'), bytes);
     const real = createSystemClock();
     const clock: Clock = { ...real, after: (_delayMs, work) => real.after(0, work) };
-    const reader = createSnapshotReader(clock);
+    const reader = smallFileThreads(clock);
     await expect(reader.sum(await request())).rejects.toMatchObject({ failure: { code: 'ROOT_HUNG' } });
     reader.stop();
   });
@@ -156,7 +156,7 @@ describe('createSnapshotReader', () => {
         return real.after(delayMs, work);
       },
     };
-    const reader = createSnapshotReader(clock);
+    const reader = smallFileThreads(clock);
     const first = reader.sum(meant);
     // In another turn of the event loop: another message
     await new Promise((resolve) => setImmediate(resolve));

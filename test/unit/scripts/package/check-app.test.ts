@@ -39,7 +39,7 @@ const manifest = {
 const files: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify(manifest),
   ...Object.fromEntries(
-    ['headless', 'hash-worker', 'probe-worker', 'snapshot-worker', 'check-worker'].map((name) => [
+    ['headless', 'hash-worker', 'probe-worker', 'send-worker', 'check-worker'].map((name) => [
       `dist/main/${name}.js`,
       '',
     ]),
