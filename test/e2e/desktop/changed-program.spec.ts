@@ -53,7 +53,7 @@ packedTest('every part of the app works out of an archive', async ({ desktop, pa
   expect(rows.filter(({ state }) => state === 'failed')).toEqual([]);
   const detail = (name: string): string | undefined => rows.find((each) => each.name === name)?.detail;
   expect(detail('native module and database')).toContain('SQLite');
-  expect(detail('worker threads')).toBe('hash, snapshot, probe, check, checkpoint, system-certificates');
+  expect(detail('worker threads')).toBe('hash, send, probe, check, checkpoint, system-certificates');
 });
 
 packedTest(

@@ -25,7 +25,7 @@ test(
     const row = (name: string): string | undefined => result.rows.find((each) => each.name === name)?.detail;
     expect(row('thumbnail codecs')).toMatch(/H\.264 (yes|no), H\.265 (yes|no), VP9 (yes|no), AV1 (yes|no)/);
     expect(row('key store')).toContain('prefix v11');
-    expect(row('worker threads')).toBe('hash, snapshot, probe, check, checkpoint, system-certificates');
+    expect(row('worker threads')).toBe('hash, send, probe, check, checkpoint, system-certificates');
     expect(row('upload of one export')).toBe('clips sent: 1');
     // On the double only the first start could receive it
     expect(row('a second start hands its link over and ends')).toBe('taken by the first one');
