@@ -91,6 +91,7 @@ export function takeSnapshot(
   request: SnapshotRequest,
   buffer: Uint8Array<ArrayBuffer>,
 ): Result<Snapshot, Failure> {
+  if (request.version.sizeBytes > buffer.length) throw new Error('The file does not fit into its buffer');
   const taken = opened(request, (fd, stats) => {
     const file = read(fd, stats, request, buffer.subarray(0, request.version.sizeBytes));
     return file.ok ? ok({ ...file.value, version: versionOf(stats) }) : file;

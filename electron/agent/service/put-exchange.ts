@@ -3,11 +3,18 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import type { Clock } from '../ports.ts';
 import type { ConnectionUser, PutConnection, PutConnections } from './put-connections.ts';
 import type { ReceivedAnswer } from './read-answer.ts';
-import { createBodyReader, type BodyChunk, type BodyReader, type PutRequest } from './signed-put-body.ts';
+import {
+  createBodyReader,
+  refusedHeaders,
+  type BodyChunk,
+  type BodyReader,
+  type PutRequest,
+} from './signed-put-body.ts';
 
 /**
  * How an exchange ended. `sentBytes` counts what the socket accepted; an answer may come before the body was sent.
- * `source`: the file could not provide its bytes.
+ * `source`: the file could not provide its bytes;
+ * `refused`: nothing may be sent to this URL.
  */
 export type ExchangeOutcome =
   | {
@@ -27,7 +34,7 @@ export type ExchangeOutcome =
       /** The connection had served another request before. */
       readonly wasReused: boolean;
     }
-  | { readonly kind: 'source'; readonly failure: Failure; readonly sentBytes: number }
+  | { readonly kind: 'source' | 'refused'; readonly failure: Failure; readonly sentBytes: number }
   | { readonly kind: 'aborted'; readonly sentBytes: number };
 
 /** How long an exchange may take. */
@@ -85,6 +92,8 @@ interface Exchange extends ExchangeSetup {
  * Sends one body and returns how it ended. The first end wins: answer, a problem with the network or the file, abort.
  */
 export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome> {
+  const failure = refusedHeaders(setup.input.url);
+  if (failure !== undefined) return { kind: 'refused', failure, sentBytes: 0 };
   const { promise, resolve, reject } = Promise.withResolvers<ExchangeOutcome>();
   const ending = new AbortController();
   const reader = createBodyReader({ ...setup.input, signal: ending.signal });

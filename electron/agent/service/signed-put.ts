@@ -4,7 +4,7 @@ import { createPutConnections, type ConnectionOptions } from './put-connections.
 import { runExchange, type ExchangeOptions, type ExchangeOutcome } from './put-exchange.ts';
 import { ready, type ProxyRoute } from './proxy-route.ts';
 import { isUsableEtag, readPutAnswer, type PutOutcome } from './signed-put-answer.ts';
-import { refusedHeaders, type PutRequest } from './signed-put-body.ts';
+import type { PutRequest } from './signed-put-body.ts';
 
 /** The client for signed URLs: it knows no key, keeps no cookies and follows no redirect. */
 export interface SignedPut {
@@ -36,8 +36,6 @@ export function createSignedPut(options: SignedPutOptions): SignedPut {
   });
   return {
     async put(input) {
-      const failure = refusedHeaders(input.url);
-      if (failure !== undefined) return { kind: 'refused', failure, sentBytes: 0 };
       return putOutcome(await runExchange({ options, connections, input }), input.url.host);
     },
     stop: () => connections.stop(),

@@ -66,12 +66,12 @@ function open({ authorities, ...rules }: SendWay): void {
 }
 
 function answer(key: number, one: SendAnswer): void {
-  if (answers.length === 0)
-    setTimeout(() => {
-      parentPort?.postMessage({ ended: answers });
-      answers = [];
-    }, GATHER_MS);
   answers.push({ key, answer: one });
+  if (answers.length > 1) return;
+  setTimeout(() => {
+    if (answers.length > 0) parentPort?.postMessage({ ended: answers });
+    answers = [];
+  }, GATHER_MS);
 }
 
 async function send({ key, request }: StartedTask<SendRequest>, over: PutConnections): Promise<void> {
@@ -102,6 +102,8 @@ async function send({ key, request }: StartedTask<SendRequest>, over: PutConnect
   running.delete(key);
   // A socket that is still to be closed may read from it
   if (uses === 0) buffers.push(buffer);
+  // Nobody waits for it, and the thread may have another owner
+  if (ending.signal.aborted) return;
   answer(key, ok({ ...snapshot, ended: withoutError(ended), look: lookAgain(request) }));
 }
 
@@ -141,6 +143,7 @@ parentPort?.on('message', (message: ThreadMessage<SendRequest, SendWay>) => {
   } else if ('abort' in message) abort(message.abort);
   else if ('leave' in message) {
     waiting.length = 0;
+    answers = [];
     for (const ending of running.values()) ending.abort();
     connections?.stop();
     connections = undefined;

@@ -58,6 +58,12 @@ describe('takeSnapshot', () => {
     expect(taken.ok && Object.keys(taken.value).toSorted()).toEqual(['bytes', 'sha256', 'version']);
   });
 
+  it('never takes the beginning of a file for the whole', async () => {
+    await writeFile(pathOf('a.avi'), bytes);
+    const meant = await request();
+    expect(() => takeInto(meant, new Uint8Array(bytes.length - 1))).toThrow('does not fit');
+  });
+
   it('refuses another version than the one that is meant', async () => {
     await writeFile(pathOf('a.avi'), bytes);
     const meant = await request();

@@ -124,6 +124,15 @@ describe('the thread of a root', () => {
     expect(await send(reader(), { ...file, url })).toMatchObject({ value: { ended: { kind: 'answer' } } });
   });
 
+  it('sends nothing to a URL that requires headers with unknown values', async () => {
+    const bodies: Buffer[] = [];
+    const url = `${await serve(store(bodies))}&X-Amz-SignedHeaders=host%3Bx-amz-acl`;
+    expect(await send(reader(), { ...fileOf('a.mp4', Buffer.from('abc')), url })).toMatchObject({
+      value: { ended: { kind: 'refused', failure: { code: 'URL_REFUSED' }, sentBytes: 0 } },
+    });
+    expect(bodies).toEqual([]);
+  });
+
   it('trusts whom the program trusts, and nobody else', async () => {
     const url = await listen(createHttpsServer(testCertificate, store([])), 'https');
     const file = fileOf('a.mp4', Buffer.from('abc'));
