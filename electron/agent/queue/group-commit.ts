@@ -30,11 +30,16 @@ interface Waiting {
 const GATHER_FACTOR = 4;
 const MIN_GATHER_MS = 2;
 const MAX_GATHER_MS = 40;
+/** How long one transaction should take, so that windows and sockets get their turn in between, milliseconds. */
+const TURN_MS = 4;
 /**
- * Works of one transaction, so that windows and sockets get their turn in between: some 5 ms. Clips share most of the
- * pages that they change: at eight per transaction a clip takes a third more processor time.
+ * Bounds of the time that one work is expected to take: eight to 32 works per transaction. Clips share most of the pages
+ * that they change: at eight per transaction a clip takes a third more processor time.
  */
-const MOST_AT_ONCE = 32;
+const SHORTEST_WORK_MS = TURN_MS / 32;
+const LONGEST_WORK_MS = TURN_MS / 8;
+
+const within = (least: number, value: number, most: number): number => Math.min(most, Math.max(least, value));
 
 /** Creates a group commit over the tables' single connection. */
 export function createGroupCommit(
@@ -43,6 +48,8 @@ export function createGroupCommit(
 ): GroupCommit {
   const waiting: Waiting[] = [];
   let notBeforeMs = -Infinity;
+  /** How long one work is expected to take. */
+  let workMs = SHORTEST_WORK_MS;
   let isRunning = false;
 
   /** One transaction for the group; returns the error, and whose work threw it if one did. */
@@ -85,15 +92,18 @@ export function createGroupCommit(
   /** A few in each turn, then one sync for all of them. */
   async function store(all: readonly Waiting[]): Promise<void> {
     const written: Waiting[] = [];
-    let workMs = 0;
-    for (let first = 0; first < all.length; first += MOST_AT_ONCE) {
+    let spentMs = 0;
+    for (let first = 0; first < all.length;) {
       if (first > 0) await nextTurn();
+      const entries = all.slice(first, first + Math.floor(TURN_MS / workMs));
       const startedMs = clock.monotonic();
-      written.push(...write(all.slice(first, first + MOST_AT_ONCE)));
+      written.push(...write(entries));
       const endedMs = clock.monotonic();
-      workMs += endedMs - startedMs;
-      const gatherMs = Math.max(MIN_GATHER_MS, GATHER_FACTOR * workMs);
-      notBeforeMs = endedMs + Math.min(MAX_GATHER_MS, gatherMs);
+      const tookMs = endedMs - startedMs;
+      spentMs += tookMs;
+      workMs = within(SHORTEST_WORK_MS, (workMs + tookMs / entries.length) / 2, LONGEST_WORK_MS);
+      notBeforeMs = endedMs + within(MIN_GATHER_MS, GATHER_FACTOR * spentMs, MAX_GATHER_MS);
+      first += entries.length;
     }
     try {
       await tables.synced();

@@ -1,10 +1,8 @@
 import { failureCodes } from '../../../shared/domain/failure.ts';
-import { isFileWaitedFor, MAX_RETRY_DELAY_MS } from '../core/failures/failure-policy.ts';
+import { MAX_RETRY_DELAY_MS } from '../core/failures/failure-policy.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import { createJobClaims } from './job-claims.ts';
 import { createRunBatch, type Batch, type BatchDeps, type PoolWorker } from './run-batch.ts';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Tables } from '../store/tables.ts';
 import type { Clock } from '../ports.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
 
@@ -125,17 +123,14 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     if (held !== undefined) return void held.then(wake);
     dataVersion = tables.dataVersion();
     releaseUnsettled(deps, unsettled);
-    // A clock that was wrong when rows were written, or was set back since, must not delay them
-    tables.jobs.capDue(clock.now() + (wallClock.wasSetBack() ? 0 : MAX_RETRY_DELAY_MS));
+    promote(deps, { wasSetBack: wallClock.wasSetBack(), hasOpened });
     wallClock.accept();
-    if (hasOpened) tables.jobs.readyAfter(refusalCodes, clock.now());
     hasOpened = false;
-    tables.jobs.promoteDue(clock.now());
     // The control room keeps seeing incidents while uploads are paused
     const isPaused = tables.desk.isPaused() || deps.isHeld?.() === true;
     const allowed = isPaused ? workers.filter(({ pool }) => pool === 'record') : workers;
-    // One batch per worker in turn, so that a full pool never starves the others
-    for (let started = true; started;) started = allowed.map(startOne).includes(true);
+    // One batch per worker in each turn of the event loop: a full pool starves neither the others nor the windows
+    if (allowed.map(startOne).includes(true)) return wake();
     startProbes(allowed);
     nap();
   }
@@ -234,6 +229,19 @@ function moreBeside(batches: readonly Batch[], more: PoolWorker['moreSlots']): n
   return more !== undefined && bytes < more.belowBytes ? more.count : 0;
 }
 
+/** Makes jobs ready that have waited long enough. */
+function promote(
+  { tables: { jobs }, clock }: RunnerDeps,
+  { wasSetBack, hasOpened }: { readonly wasSetBack: boolean; readonly hasOpened: boolean },
+): void {
+  if (jobs.nextDueAt() === undefined) return;
+  const now = clock.now();
+  // A clock that was wrong when rows were written, or was set back since, must not delay them
+  jobs.capDue(now + (wasSetBack ? 0 : MAX_RETRY_DELAY_MS));
+  if (hasOpened) jobs.readyAfter(refusalCodes, now);
+  jobs.promoteDue(now);
+}
+
 function napMs({ tables, circuits, clock }: RunnerDeps): number {
   const dueAt = tables.jobs.nextDueAt();
   const dueMs = dueAt === undefined ? LONGEST_NAP_MS : Math.max(0, dueAt - clock.now());
@@ -261,35 +269,4 @@ function releaseUnsettled({ tables, clock }: RunnerDeps, unsettled: Set<number>)
     });
     unsettled.delete(id);
   }
-}
-
-/** Jobs of one transaction: it blocks the main loop for a few milliseconds. */
-const JOBS_AT_ONCE = 1_000;
-
-/** Failure codes of jobs that wait for their file or root. */
-const waitedForCodes = failureCodes.filter(isFileWaitedFor);
-
-interface Deps {
-  readonly tables: Pick<Tables, 'jobs' | 'write'>;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly runner: Pick<JobRunner, 'wake'>;
-}
-
-/**
- * Makes everything that waits for a root due immediately once the root is back. Attempts are kept, and so is every wait
- * for another reason or another root. Safe to run twice.
- */
-export async function wakeRoot({ tables, clock, runner }: Deps, rootId: string): Promise<void> {
-  const { jobs } = tables;
-  const now = clock.now();
-  let woken = 0;
-  let after = 0;
-  for (let last = jobs.pageEnd(0, JOBS_AT_ONCE); last !== undefined;) {
-    const page = { after, last };
-    woken += tables.write(() => jobs.readyOfRoot(page, { id: rootId, codes: waitedForCodes }, now));
-    after = last;
-    await nextTurn();
-    last = jobs.pageEnd(after, JOBS_AT_ONCE);
-  }
-  if (woken > 0) runner.wake();
 }

@@ -213,6 +213,7 @@ const idsOf = (requestIds: readonly { readonly name: string; readonly value: str
  * `onSyncError` is called when a commit could not be synced to the disk.
  */
 export function createTables(db: WriteDb, onSyncError: (error: unknown) => void = () => undefined) {
+  const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
   const audit = createAuditRows(db);
   const multiparts = createMultipartRows(db);
   const parts = createPartRows(db);
@@ -250,7 +251,7 @@ export function createTables(db: WriteDb, onSyncError: (error: unknown) => void 
     outlinePages: createOutlinePages(db),
     ...createTransactions(db, { onError: onSyncError }),
     /** Changes whenever another connection wrote, for example `vms-export-agent retry`. */
-    dataVersion: () => Number(db.pragma('data_version', { simple: true })),
+    dataVersion: () => dataVersion.get() ?? 0,
   };
 }
 

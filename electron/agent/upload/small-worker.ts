@@ -37,14 +37,14 @@ import {
 
 /** While one batch is on the line, another one requests its URLs. */
 const SLOTS = 2;
-/** On a fast line several have to, and to store them; on a slow one, what is claimed too early delays what is newer. */
-const MORE_SLOTS = { count: 3, belowBytes: 32 * 1024 * 1024 };
+/** On a fast line another one is being stored; on a slow one, what is claimed too early delays what is newer. */
+const MORE_SLOTS = { count: 1, belowBytes: 32 * 1024 * 1024 };
 /** Files of one `upload_urls` call: they share its round trip, and use their URLs long before they lapse. */
 const BATCH_SIZE = 50;
 /** Files on the line at once, over all batches: most of their time is round trips, not bytes. */
 const CONCURRENT_SENDS = 8;
 /** Files given to threads at once: each sends eight, and those that follow must not wait for the main thread. */
-const CONCURRENT_IN_THREADS = 32;
+const CONCURRENT_IN_THREADS = 16;
 /** Additional batches while some wait for an answer that does not come. */
 const SPARE_SLOTS = 2;
 

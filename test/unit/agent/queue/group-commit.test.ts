@@ -52,6 +52,15 @@ describe('createGroupCommit', () => {
     expect(stored()).toBe(50);
   });
 
+  it('writes fewer in a transaction where each takes long', async () => {
+    let now = 0;
+    group = createGroupCommit(counted(), { monotonic: () => now });
+    await Promise.all(fifty([]).map((work) => group.commit(() => void (work(), (now += 1)))));
+    // 32, then eight at a time
+    expect(transactions).toBe(4);
+    expect(stored()).toBe(50);
+  });
+
   it('waits for the disk once for all of them, and what comes meanwhile goes with the next sync', async () => {
     group = createGroupCommit(counted(), { monotonic: () => 0 });
     const later: Promise<void>[] = [];

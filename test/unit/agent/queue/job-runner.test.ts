@@ -8,7 +8,7 @@ import {
   type QueueFixture,
 } from '../../../helpers/queue-fixture.ts';
 import { done, retryWith, testWorker, until, useRunnerDesk } from '../../../helpers/runner-desk.ts';
-import { wakeRoot } from '../../../../electron/agent/queue/job-runner.ts';
+import { wakeRoot } from '../../../../electron/agent/queue/wake-root.ts';
 import type { FailureCode } from '../../../../shared/domain/failure.ts';
 
 const desk = useRunnerDesk();
