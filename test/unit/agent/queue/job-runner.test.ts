@@ -80,7 +80,7 @@ describe('batches and slots', () => {
     const record = testWorker(done, { pool: 'record' });
     desk().start(small, record);
     await until(() => expect(record.runs).toEqual([['record']]));
-    expect(small.runs).toHaveLength(2);
+    await until(() => expect(small.runs).toHaveLength(2));
     gate.resolve();
   });
 });
