@@ -146,7 +146,10 @@ function createStoredClips(
         return { id, at, startedAt, facts: { kind: 'uploaded', storageKey, ...proof } };
       }),
     );
-    tables.multiparts.removeOf(sent.map(({ id }) => id));
+    const ids = sent.map(({ id }) => id);
+    tables.multiparts.removeOf(ids);
+    // A clip that was paused just as it arrived is paused no longer, and nobody could resume its thumbnail
+    tables.jobs.resumeThumbnails(ids);
     for (const one of sent) {
       const clip = found.get(one.id);
       if (clip === undefined) continue;

@@ -269,6 +269,8 @@ function createJobCommands(db: WriteDb) {
       WHERE ${where} AND kind IN ${SENDS} AND pool IN ('held-large', 'held-small')`,
     (statement, value) => statement.run(value).changes,
   );
+  const resumeThumbnails = db.prepare<[string]>(`UPDATE jobs SET pool = 'small' WHERE kind = 'send-thumbnail'
+    AND subject IN (SELECT value FROM json_each(?)) AND pool = 'held-small' AND NOT ${isPaused('kind', 'subject')}`);
   const toFront = forScope<number, [priority: number]>(
     db,
     'subject',
@@ -284,6 +286,8 @@ function createJobCommands(db: WriteDb) {
   return {
     pauseSends: pause,
     resumeSends: resume,
+    /** Those that neither their clip nor their incident holds any more. */
+    resumeThumbnails: (clipIds: readonly string[]) => resumeThumbnails.run(JSON.stringify(clipIds)),
     /** A priority before that of every upload, paused ones included. */
     frontPriority: () => front.get() ?? 0,
     prioritiseSends: toFront,

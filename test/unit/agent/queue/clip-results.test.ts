@@ -10,6 +10,7 @@ import {
   failureOf,
   clipRow,
   incidentRow,
+  jobRow,
   multipartRow,
   openQueue,
   type QueueFixture,
@@ -79,6 +80,19 @@ describe('a thumbnail', () => {
     expect(tables.jobs.of('send-thumbnail', 'clip-1')).toMatchObject({ state: 'ready', pool: 'small' });
     upload('new.jpg');
     expect(tables.thumbnails.byClip('clip-1')).toMatchObject({ state: 'uploaded', storageKey: 'key' });
+  });
+
+  it.each([
+    ['goes on when its clip arrives although it was paused', false, 'small'],
+    ['stays paused with its incident when its clip arrives', true, 'held-small'],
+  ])('%s', (_title, isPaused, pool) => {
+    const scope = { kind: 'clips', clipIds: ['clip-1'] } as const;
+    tables.jobs.put(jobRow({ kind: 'send-thumbnail', subject: 'clip-1', incidentId: 'incident-1' }));
+    tables.clips.pause(scope);
+    tables.jobs.pauseSends(scope);
+    tables.incidents.setPaused('incident-1', isPaused);
+    tables.write(() => stored('clip-1'));
+    expect(tables.jobs.of('send-thumbnail', 'clip-1')?.pool).toBe(pool);
   });
 
   it('is given up with its incident, like open uploads, and a retry can take it up', () => {
