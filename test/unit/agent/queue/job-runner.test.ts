@@ -55,9 +55,12 @@ describe('batches and slots', () => {
     for (let number = 0; number < 9; number += 1) desk().put(`clip-${number}`);
     let now = 0;
     let most = 0;
+    const areThree = Promise.withResolvers<void>();
     const small = testWorker(
       async () => {
         most = Math.max(most, ++now);
+        if (now === 3) areThree.resolve();
+        await areThree.promise;
         await delay(5);
         now -= 1;
         return { kind: 'done' };
