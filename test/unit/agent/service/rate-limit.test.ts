@@ -30,6 +30,25 @@ function late(clock: Clock, byMs: number): Clock {
   return { ...clock, sleep: (delayMs, signal) => clock.sleep(delayMs + byMs, signal) };
 }
 
+/** How late a timer may be without any loss, milliseconds: as long as a limit saves up. */
+const BRIDGED_MS = 50;
+
+/** A clock, and how much of its time was lost because timers were later than a limit bridges. */
+function watched(clock: Clock): { readonly clock: Clock; lostMs(): number } {
+  let lostMs = 0;
+  return {
+    clock: {
+      ...clock,
+      async sleep(delayMs, signal) {
+        const dueAt = clock.monotonic() + delayMs;
+        await clock.sleep(delayMs, signal);
+        lostMs += Math.max(0, clock.monotonic() - dueAt - BRIDGED_MS);
+      },
+    },
+    lostMs: () => lostMs,
+  };
+}
+
 describe('createRateLimit', () => {
   it.each([
     [1_024, 1],
@@ -51,18 +70,20 @@ describe('createRateLimit', () => {
     await sender.stop();
   });
 
-  it('sends in real time, and never faster than the limit', async () => {
+  it('holds the limit in real time', async () => {
     const rate = 4_000_000;
     const clock = createSystemClock();
-    const limit = createRateLimit(clock, rate);
+    const timers = watched(clock);
+    const limit = createRateLimit(timers.clock, rate);
     const startedAt = clock.monotonic();
     const sender = greedy(limit, 8);
     await clock.sleep(3_000);
-    const perSecond = (sender.bytes() * 1000) / (clock.monotonic() - startedAt);
+    const tookMs = clock.monotonic() - startedAt;
+    const bytes = sender.bytes();
     await sender.stop();
-    // How near it comes to the limit depends on the machine: the fake clock's case and the bench test that
-    expect(perSecond).toBeGreaterThan(rate * 0.1);
-    expect(perSecond).toBeLessThan(rate * 1.05);
+    // What a busy machine's timers lost is nobody's fault: the rest of the time has to be used
+    expect((bytes * 1000) / (tookMs - timers.lostMs())).toBeGreaterThan(rate * 0.7);
+    expect((bytes * 1000) / tookMs).toBeLessThan(rate * 1.05);
   });
 
   it('lets everything through at once when there is no limit', async () => {
