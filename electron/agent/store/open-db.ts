@@ -183,8 +183,12 @@ function prepareDb(db: WriteDb, file: string, mayUpgrade: boolean): Failure | un
   // Before anything else is written, so that a kill in between leaves a file that is recognised as ours
   if (!isMarked(db)) db.pragma(`application_id = ${APPLICATION_ID}`);
   const unsettled = applySettings(db, file);
-  if (unsettled === undefined) migrate(db);
-  return unsettled;
+  if (unsettled !== undefined) return unsettled;
+  migrate(db);
+  // What a statement may have to undo would otherwise go into the system's temporary folder beyond 64 KiB: 32 writes for
+  // each clip that is taken in, which fail once that disk is full. Migrations may use it: they sort for new indices.
+  db.pragma('temp_store = MEMORY');
+  return undefined;
 }
 
 /**

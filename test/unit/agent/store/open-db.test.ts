@@ -86,6 +86,7 @@ describe('openDb', () => {
     recursive_triggers: 1,
     trusted_schema: 0,
     busy_timeout: 5000,
+    temp_store: 2,
     wal_autocheckpoint: 1000,
     journal_size_limit: 64 * 1024 * 1024,
     application_id: APPLICATION_ID,

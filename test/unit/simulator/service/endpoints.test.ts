@@ -134,7 +134,8 @@ describe('the simulated service', () => {
     const { key, url } = await askSingleUrl(service, 'i1', 'v1');
     await putBytes(url, 'kept');
     await service.goOffline();
-    await expect(callService(service, 'GET', '/periods')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    // Reset if another test of this process is starting a child, which has the closed listener for a moment
+    await expect(callService(service, 'GET', '/periods')).rejects.toThrow(/ECONNREFUSED|ECONNRESET/);
     await service.goOnline();
     expect((await service.objects()).map((object) => object.key)).toEqual([key]);
     expect((await putBytes(url, 'kept')).status).toBe(200);
