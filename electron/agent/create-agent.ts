@@ -165,7 +165,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const fileSum = createFileSum({ gates, snapshots, hashPools });
   const intake = createIntake({
     ...line,
-    fileSum,
+    fileSum: createFileSum({ gates, snapshots, hashPools }, true),
     listSums: createFileSums({ gates, hashPools }),
     hashAtIntake: evidence.hashAtIntake,
     multipartThresholdBytes: thresholdBytes,

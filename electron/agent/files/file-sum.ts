@@ -55,8 +55,11 @@ function listedSums({ sha256, md5, crc32 }: PartHash): ListedSums {
   return { sha256, md5, crc32: crc32.toString(16).padStart(8, '0') };
 }
 
-/** Creates the file sum on the threads that hash what is sent. */
-export function createFileSum({ gates, snapshots, hashPools }: Deps): FileSum {
+/**
+ * Creates the file sum on the threads that hash what is sent. `mayBeKnown`: a small file that was read a moment ago, and
+ * that nothing has changed since, is not read again; not for proofs, which are about what is on the disk now.
+ */
+export function createFileSum({ gates, snapshots, hashPools }: Deps, mayBeKnown = false): FileSum {
   async function sumOfLarge(source: SourceRef, signal: AbortSignal): Promise<Result<string, Failure>> {
     const opened = await openSource(gates, source, signal);
     if (!opened.ok) return opened;
@@ -79,7 +82,7 @@ export function createFileSum({ gates, snapshots, hashPools }: Deps): FileSum {
 
   return async (source, signal) => {
     if (source.version.sizeBytes > SMALL_BYTES) return sumOfLarge(source, signal);
-    const summed = await sumSmall(gates, snapshots, source, signal);
+    const summed = await sumSmall(gates, snapshots, { ...source, mayBeKnown }, signal);
     return summed.ok ? ok(summed.value.sha256) : summed;
   };
 }

@@ -28,6 +28,8 @@ export interface SnapshotRequest {
   readonly version: FileVersion;
   /** Whether to compute its MD5, to compare with the etag of some storage. */
   readonly withMd5?: boolean;
+  /** Whether the SHA-256 of an earlier read will do, if nothing has changed the file since. */
+  readonly mayBeKnown?: boolean;
 }
 
 /** The file that a path names now. */
@@ -67,19 +69,54 @@ const sumBuffer = new Uint8Array(SMALL_BYTES);
 
 /** Computes the sums of a whole file. Errors: those of `takeSnapshot`. */
 export function sumFile(request: SnapshotRequest): Result<FileSums, Failure> {
+  const known = request.mayBeKnown === true ? knownSums(request) : undefined;
+  if (known !== undefined) return ok(known);
   const taken = takeSnapshot(request, sumBuffer);
   if (!taken.ok) return taken;
   const { bytes: _bytes, ...sums } = taken.value;
   return ok(sums);
 }
 
-/** Reads a whole file as `takeSnapshot` does, without sums; FILE_OFFLINE where a cloud drive would have to fetch it. */
+/**
+ * Reads a whole file as `takeSnapshot` does and returns no sums, but remembers its SHA-256: a file on a share is read
+ * once while it is taken in. FILE_OFFLINE where a cloud drive would have to fetch it.
+ */
 export function readBytes(request: SnapshotRequest): Result<FileBytes, Failure> {
-  return opened(request, (fd, stats) =>
-    isOffline(stats)
-      ? err(fileOffline(request.name))
-      : read(fd, stats, request, new Uint8Array(request.version.sizeBytes)),
-  );
+  return opened(request, (fd, stats) => {
+    if (isOffline(stats)) return err(fileOffline(request.name));
+    const file = read(fd, stats, request, new Uint8Array(request.version.sizeBytes));
+    if (file.ok) remember(request.path, stats, sumOf('sha256', file.value.bytes));
+    return file;
+  });
+}
+
+/** What was read of a file, and its change time before that, nanoseconds since 1970. */
+interface KnownSums {
+  readonly sums: FileSums;
+  readonly ctimeNs: bigint;
+}
+
+/** Most files whose sums are remembered: 2 MB at most. */
+const MOST_KNOWN = 5_000;
+/** By path, in the order in which they were read. */
+const sumsRead = new Map<string, KnownSums>();
+
+/** `stats`: of the open file before it was read. */
+function remember(path: string, stats: BigIntStats, sha256: string): string {
+  const [oldest] = sumsRead.keys();
+  if (sumsRead.size >= MOST_KNOWN && oldest !== undefined) sumsRead.delete(oldest);
+  sumsRead.set(path, { sums: { version: versionOf(stats), sha256 }, ctimeNs: stats.ctimeNs });
+  return sha256;
+}
+
+/** No program can write to a file, or put another one in its place, without a new change time or another inode. */
+function knownSums({ path, version }: SnapshotRequest): FileSums | undefined {
+  const known = sumsRead.get(path);
+  if (known === undefined || differenceSince(version, known.sums.version) !== undefined) return undefined;
+  const stats = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  const isSame =
+    stats?.ctimeNs === known.ctimeNs && differenceOf(known.sums.version, versionOf(stats)) === undefined;
+  return isSame ? known.sums : undefined;
 }
 
 /**
@@ -92,15 +129,18 @@ export function takeSnapshot(
   buffer: Uint8Array<ArrayBuffer>,
 ): Result<Snapshot, Failure> {
   if (request.version.sizeBytes > buffer.length) throw new Error('The file does not fit into its buffer');
-  const taken = opened(request, (fd, stats) => {
+  return opened(request, (fd, stats) => {
     const file = read(fd, stats, request, buffer.subarray(0, request.version.sizeBytes));
-    return file.ok ? ok({ ...file.value, version: versionOf(stats) }) : file;
+    if (!file.ok) return file;
+    const { bytes } = file.value;
+    const sha256 = remember(request.path, stats, sumOf('sha256', bytes));
+    const md5 = request.withMd5 === true ? { md5: sumOf('md5', bytes) } : {};
+    return ok({ bytes, version: versionOf(stats), sha256, ...md5 });
   });
-  if (!taken.ok) return taken;
-  const { bytes, version } = taken.value;
-  const sum = (algorithm: string): string => createHash(algorithm).update(bytes).digest('hex');
-  return ok({ bytes, version, sha256: sum('sha256'), ...(request.withMd5 === true && { md5: sum('md5') }) });
 }
+
+const sumOf = (algorithm: string, bytes: Uint8Array): string =>
+  createHash(algorithm).update(bytes).digest('hex');
 
 function opened<T>(
   request: SnapshotRequest,

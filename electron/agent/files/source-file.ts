@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
-import type { FileSums } from './snapshot-file.ts';
+import type { FileSums, SnapshotRequest } from './snapshot-file.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 import { judgeFileFailure } from './judge-file-failure.ts';
 import { type RootGate, type RootGates } from './root-gate.ts';
@@ -115,11 +115,13 @@ function judgedFile(gates: RootGates, source: Omit<SourceRef, 'version'>, signal
 export async function sumSmall(
   gates: RootGates,
   reader: Pick<SnapshotReader, 'sum'>,
-  source: SourceRef,
+  source: SourceRef & Pick<SnapshotRequest, 'mayBeKnown'>,
   signal: AbortSignal,
 ): Promise<Result<FileSums, Failure>> {
-  const { rootPath, path: name, version } = source;
-  return inThread(gates, source, signal, (path) => reader.sum({ path, rootPath, name, version }));
+  const { rootPath, path: name, version, mayBeKnown } = source;
+  return inThread(gates, source, signal, (path) =>
+    reader.sum({ path, rootPath, name, version, ...(mayBeKnown === true && { mayBeKnown }) }),
+  );
 }
 
 /** Lets the thread of a root do something with a small file: the gate is asked first, and judges what failed. */

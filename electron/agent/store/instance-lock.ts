@@ -109,20 +109,23 @@ const isBusy = (error: unknown): boolean =>
 
 /**
  * Writes the owner to a second file, because a refused process cannot read the locked one. It is a courtesy: if it
- * cannot be written, the lock holds all the same.
+ * cannot be written, the lock holds all the same. No start waits for the disk because of it; if a power cut damages it,
+ * the next start empties it.
  */
 function noteOwner(dataDir: string, startedAtMs: number): void {
   let note: Database.Database | undefined;
   try {
     note = new Database(join(dataDir, OWNER_FILE), { timeout: NOTE_TIMEOUT_MS });
+    note.pragma('synchronous = OFF');
     note.exec(
       'CREATE TABLE IF NOT EXISTS owner (id INTEGER PRIMARY KEY, pid INTEGER, host TEXT, since INTEGER)',
     );
     note
       .prepare('INSERT OR REPLACE INTO owner VALUES (1, ?, ?, ?)')
       .run(process.pid, hostname(), startedAtMs);
-  } catch {
+  } catch (error) {
     // A refused process then learns less
+    if (isDamaged(error)) empty(join(dataDir, OWNER_FILE));
   } finally {
     note?.close();
   }

@@ -1,13 +1,28 @@
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { appendFile, lstat, mkdir, mkdtemp, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  lstat,
+  mkdir,
+  mkdtemp,
+  rename,
+  rm,
+  symlink,
+  unlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FileVersion } from '../../../../electron/agent/core/settle/file-seen.ts';
+import { fs } from '../../../../electron/agent/files/plain-fs.ts';
 import {
   lookAgain,
+  readBytes,
   SMALL_BYTES,
+  sumFile,
   takeSnapshot as takeInto,
   type SnapshotRequest,
 } from '../../../../electron/agent/files/snapshot-file.ts';
@@ -41,6 +56,64 @@ async function request(name = 'a.avi') {
 }
 
 const takeSnapshot = (request: SnapshotRequest) => takeInto(request, new Uint8Array(SMALL_BYTES));
+
+const sha256Of = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
+
+describe('sumFile', () => {
+  const readFirst = [
+    ['for its description', readBytes],
+    ['for its sums', sumFile],
+  ] as const;
+
+  it.each(readFirst)(
+    'does not read a file again that was read %s and has not changed',
+    async (_what, read) => {
+      await writeFile(pathOf('a.avi'), bytes);
+      const meant = await request();
+      expect(read(meant).ok).toBe(true);
+      const opening = vi.spyOn(fs, 'openSync');
+      try {
+        const known = sumFile({ ...meant, mayBeKnown: true });
+        expect(known).toEqual({ ok: true, value: { version: meant.version, sha256: sha256Of(bytes) } });
+        expect(opening).not.toHaveBeenCalled();
+        // A proof is about what is on the disk now
+        expect(sumFile(meant)).toEqual(known);
+        expect(opening).toHaveBeenCalledOnce();
+      } finally {
+        opening.mockRestore();
+      }
+    },
+  );
+
+  it.each(readFirst)(
+    'reads a file again that was read %s and rewritten under its old time',
+    async (_what, read) => {
+      await writeFile(pathOf('a.avi'), bytes);
+      const anyTime = new Date('2026-08-01T10:00:00Z');
+      await utimes(pathOf('a.avi'), anyTime, anyTime);
+      const meant = await request();
+      expect(read(meant).ok).toBe(true);
+      // The system's clock for files ticks every few milliseconds; a settled file was left alone for longer
+      await sleep(20);
+      const others = randomBytes(bytes.length);
+      await writeFile(pathOf('a.avi'), others);
+      await utimes(pathOf('a.avi'), anyTime, anyTime);
+      expect(await versionOf(pathOf('a.avi'))).toEqual(meant.version);
+      expect(sumFile({ ...meant, mayBeKnown: true })).toMatchObject({ value: { sha256: sha256Of(others) } });
+    },
+  );
+
+  it('refuses a file that another one has replaced, or that is gone, whatever it knew', async () => {
+    await writeFile(pathOf('a.avi'), bytes);
+    const meant = { ...(await request()), mayBeKnown: true };
+    expect(sumFile(meant).ok).toBe(true);
+    await writeFile(pathOf('b.avi'), bytes);
+    await rename(pathOf('b.avi'), pathOf('a.avi'));
+    expect(sumFile(meant)).toMatchObject({ ok: false, error: { code: 'FILE_CHANGED' } });
+    await unlink(pathOf('a.avi'));
+    expect(sumFile(meant)).toMatchObject({ ok: false, error: { code: 'FILE_GONE' } });
+  });
+});
 
 describe('takeSnapshot', () => {
   it('reads all bytes with their sums', async () => {

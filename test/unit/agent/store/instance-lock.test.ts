@@ -140,6 +140,10 @@ describe('takeInstanceLock', () => {
     );
     expect((await take()).ok).toBe(true);
     expect(await take()).toMatchObject({ ok: false, error: { code: 'DATA_IN_USE' } });
+    held.pop()?.release();
+    // The next owner is named again
+    expect((await take()).ok).toBe(true);
+    expect(JSON.stringify(await take())).toContain(`process ${process.pid} on ${hostname()}`);
   });
 
   it('does not mistake somebody who reads the note for an owner', async () => {
