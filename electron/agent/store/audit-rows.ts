@@ -122,7 +122,7 @@ export type AuditDetail = Readonly<Record<string, Json | undefined>>;
 type NewEntry = Omit<AuditEntry, 'sequence'>;
 
 /** A piece of evidence; `at` is milliseconds since 1970. */
-interface EvidenceNote {
+export interface EvidenceNote {
   readonly at: number;
   readonly action: string;
   readonly detail: AuditDetail;
@@ -198,10 +198,10 @@ export function createAuditRows(db: WriteDb) {
     /** As `add`, under the account of this process. `at` is milliseconds since 1970. */
     note: (at: number, action: string, detail: AuditDetail): AuditRow =>
       addNow({ at, account, action, detail: JSON.stringify(detail) }),
-    /** As `note`, adding how far the service's clock was ahead of this PC's, where that is known. */
-    noteEvidence: (at: number, action: string, detail: AuditDetail): AuditRow =>
-      addNow({ at, account, action, detail: textOf(detail) }),
-    /** As `noteEvidence`, for several notes, in order. */
+    /**
+     * As `note`, for several notes, in order, adding how far the service's clock was ahead of this PC's where that is
+     * known.
+     */
     noteEvidenceOf(notes: readonly EvidenceNote[]): void {
       if (notes.length === 0) return;
       addAll(notes.map(({ at, action, detail }) => ({ at, account, action, detail: textOf(detail) })));

@@ -1,4 +1,4 @@
-import { createAuditRows, type AuditDetail } from './audit-rows.ts';
+import { createAuditRows, type AuditDetail, type EvidenceNote } from './audit-rows.ts';
 import { createClipPages } from './clip-pages.ts';
 import { createClipRows, type ClipDetails } from './clip-rows.ts';
 import { createLeavingRows } from './deadline-rows.ts';
@@ -24,7 +24,8 @@ import type { HistoryFacts } from '../../../shared/domain/upload-history.ts';
  * clip or an incident, or its details, cannot forget it.
  */
 interface Rows {
-  readonly audit: ReturnType<typeof createAuditRows>;
+  /** Adds a piece of evidence to the chain, with the others of its transaction. */
+  readonly noted: (note: EvidenceNote) => void;
   readonly clips: ReturnType<typeof createClipRows>;
   readonly history: ReturnType<typeof createHistoryRows>;
   readonly incidents: ReturnType<typeof createIncidentRows>;
@@ -34,7 +35,7 @@ interface Rows {
 
 /** The same statements, except that evidence is noted in the chain too. */
 function chainWrites(rows: Rows): Pick<Rows, 'clips' | 'history' | 'incidents'> {
-  const { audit, clips, history, incidents } = rows;
+  const { noted, clips, history, incidents } = rows;
   return {
     history: {
       ...history,
@@ -60,7 +61,7 @@ function chainWrites(rows: Rows): Pick<Rows, 'clips' | 'history' | 'incidents'> 
         if (before !== undefined) {
           const change = changesOf(incidentFields, before, details);
           if (change !== undefined)
-            audit.noteEvidence(now, 'incident.described', { incidentId: id, ...change });
+            noted({ at: now, action: 'incident.described', detail: { incidentId: id, ...change } });
         }
         return incidents.describe(id, details, now);
       },
@@ -72,7 +73,8 @@ function chainWrites(rows: Rows): Pick<Rows, 'clips' | 'history' | 'incidents'> 
         if (before !== undefined) {
           const change = changesOf(clipFields, before, details);
           const of = { incidentId: before.incidentId, clipId: id };
-          if (change !== undefined) audit.noteEvidence(now, 'clip.described', { ...of, ...change });
+          if (change !== undefined)
+            noted({ at: now, action: 'clip.described', detail: { ...of, ...change } });
         }
         return clips.describe(id, details, now);
       },
@@ -105,18 +107,15 @@ function changesOf<Field extends keyof IncidentDetails | keyof ClipDetails>(
   return { before: pick(before), after: pick(after) };
 }
 
-function noteIncident({ audit, incidents }: Rows, incidentId: string, { at, facts }: NewHistory): void {
+function noteIncident({ noted, incidents }: Rows, incidentId: string, { at, facts }: NewHistory): void {
   if (facts.kind === 'told') {
     const { version, requestIds = [] } = facts;
-    audit.noteEvidence(at, 'record.written', { incidentId, version, ...idsOf(requestIds) });
+    noted({ at, action: 'record.written', detail: { incidentId, version, ...idsOf(requestIds) } });
   }
   if (facts.kind !== 'queued') return;
   const incident = incidents.byId(incidentId);
-  audit.noteEvidence(at, 'incident.found', {
-    incidentId,
-    folder: incident?.exportPath,
-    title: incident?.title,
-  });
+  const detail = { incidentId, folder: incident?.exportPath, title: incident?.title };
+  noted({ at, action: 'incident.found', detail });
 }
 
 /** Chain actions by kind of history row. Kinds without one prove nothing: repeated tries, pauses, single parts. */
@@ -141,33 +140,34 @@ function noteClip(rows: Rows, clipId: string, { at, startedAt, facts }: NewHisto
   if (action === undefined || clip === undefined) return;
   const { incidentId, path, sizeBytes } = clip;
   const detail = { incidentId, clipId, path, sizeBytes };
+  const note = (facts: AuditDetail): void => rows.noted({ at, action, detail: facts });
   switch (facts.kind) {
     case 'queued': {
       const { generation = 1, seenAt, settledAt } = facts;
       const { mtimeNs, expectedSha256: statedSha256 } = clip;
       const stated = statedSha256 === null ? {} : { statedSha256 };
       const found = { mtimeNs, generation, seenAt, settledAt, ...foundSum(clip), ...stated };
-      rows.audit.noteEvidence(at, action, { ...detail, ...found });
+      note({ ...detail, ...found });
       break;
     }
     case 'tried':
-      rows.audit.noteEvidence(at, action, { ...detail, code: facts.reason?.code });
+      note({ ...detail, code: facts.reason?.code });
       break;
     case 'changed':
-      rows.audit.noteEvidence(at, action, {
+      note({
         ...detail,
         newSizeBytes: facts.sizeBytes,
         generation: facts.generation,
       });
       break;
     case 'followed':
-      rows.audit.noteEvidence(at, action, { ...detail, from: facts.from });
+      note({ ...detail, from: facts.from });
       break;
     case 'known':
-      rows.audit.noteEvidence(at, action, { ...detail, storageKey: facts.storageKey });
+      note({ ...detail, storageKey: facts.storageKey });
       break;
     default:
-      rows.audit.noteEvidence(at, action, detail);
+      note(detail);
   }
 }
 
@@ -191,7 +191,7 @@ function noteSent(rows: Rows, sent: readonly SentHistory[]): void {
     const of = { incidentId, clipId, path, sizeBytes, sha256, storageKey };
     return [{ at, action: 'clip.sent', detail: { ...of, ...began, ...parts, ...idsOf(requestIds) } }];
   });
-  rows.audit.noteEvidenceOf(entries);
+  for (const entry of entries) rows.noted(entry);
 }
 
 function partsOf({ multiparts, parts }: Rows, clipId: string): AuditDetail | undefined {
@@ -217,8 +217,9 @@ export function createTables(db: WriteDb, onSyncError: (error: unknown) => void 
   const audit = createAuditRows(db);
   const multiparts = createMultipartRows(db);
   const parts = createPartRows(db);
+  const transactions = createTransactions(db, { onError: onSyncError });
   const chained = chainWrites({
-    audit,
+    noted: transactions.gathered('evidence', audit.noteEvidenceOf),
     multiparts,
     parts,
     clips: createClipRows(db),
@@ -249,7 +250,7 @@ export function createTables(db: WriteDb, onSyncError: (error: unknown) => void 
     clipPages: createClipPages(db),
     incidentPages: createIncidentPages(db),
     outlinePages: createOutlinePages(db),
-    ...createTransactions(db, { onError: onSyncError }),
+    ...transactions,
     /** Changes whenever another connection wrote, for example `vms-export-agent retry`. */
     dataVersion: () => dataVersion.get() ?? 0,
   };
