@@ -20,6 +20,8 @@ export function findUnreachable(page: Page): Promise<readonly string[]> {
       if (isHidden || control.tabIndex < 0 || control.matches(':disabled') || !control.checkVisibility())
         continue;
       control.focus();
+      // A toolbar that is entered again gives the focus to the control that had it last
+      if (document.activeElement !== control) control.focus();
       // If the native control is hidden, its label is checked instead
       const shown = control.closest('label') ?? control;
       const { left, top, width, height } = shown.getBoundingClientRect();
