@@ -5,6 +5,8 @@ import { noStrace, runUnder, startUnder, strace } from '../helpers/agent-under.t
 /** Longer than the URLs are valid. */
 const STOPPED_MS = 6_000;
 const URL_SECONDS = 4;
+/** Most requests that a process may have open in parallel: no burst follows a pause. */
+const MOST_AT_ONCE = 12;
 /** What two clips and their records need once more, and a few look-ups. */
 const MOST_IN_ALL = 20;
 
@@ -32,6 +34,9 @@ test.skipIf(process.platform === 'win32')(
     const times = Map.groupBy(sent, ({ fileId, partNumber }) => `${fileId} ${partNumber}`);
     for (const puts of times.values()) expect(puts.length).toBeLessThanOrEqual(2);
     expect(since.length).toBeLessThanOrEqual(MOST_IN_ALL);
+    const openAt = (moment: number) =>
+      since.filter(({ at, endedAt = Infinity }) => at <= moment && moment <= endedAt).length;
+    expect(Math.max(...since.map(({ at }) => openAt(at)))).toBeLessThanOrEqual(MOST_AT_ONCE);
     expect(lines.at(-1)?.event).toBe('idle');
     expect(lines.filter(({ event }) => event === 'clip.failed')).toEqual([]);
     await bench.expectWhole({ files });

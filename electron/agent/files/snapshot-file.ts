@@ -96,20 +96,24 @@ interface KnownSums {
   readonly ctimeNs: bigint;
 }
 
-/** Most files whose sums are remembered: 2 MB at most. */
+/** Most files whose sums are remembered: 2 to 3 MB at most. */
 const MOST_KNOWN = 5_000;
 /** By path, in the order in which they were read. */
 const sumsRead = new Map<string, KnownSums>();
 
 /** `stats`: of the open file before it was read. */
 function remember(path: string, stats: BigIntStats, sha256: string): string {
+  sumsRead.delete(path);
   const [oldest] = sumsRead.keys();
   if (sumsRead.size >= MOST_KNOWN && oldest !== undefined) sumsRead.delete(oldest);
   sumsRead.set(path, { sums: { version: versionOf(stats), sha256 }, ctimeNs: stats.ctimeNs });
   return sha256;
 }
 
-/** No program can write to a file, or put another one in its place, without a new change time or another inode. */
+/**
+ * A file that was written to has a new change time, and one in its place another inode. Where a file system keeps no
+ * change time, size and time of modification tell, as everywhere else.
+ */
 function knownSums({ path, version }: SnapshotRequest): FileSums | undefined {
   const known = sumsRead.get(path);
   if (known === undefined || differenceSince(version, known.sums.version) !== undefined) return undefined;
