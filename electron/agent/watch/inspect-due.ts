@@ -152,9 +152,16 @@ export function createInspections({ options, gate, tracker, parts, delivery, sch
     hint(exportPath) {
       if (hinted.has(exportPath)) return;
       const record = tracker.records.get(exportPath);
+      const nowMs = clock.monotonic();
+      if (record !== undefined && record.changing > 0) {
+        hinted.set(exportPath, Infinity);
+        // The writer may have closed a clip just now, after a quiet time in which passes became rare
+        if (mayEndSoon(record, nowMs, Infinity))
+          passDueMs = Math.min(passDueMs, nowMs + passPauseMs(shortIntervalMs, lastPass.workMs));
+        return;
+      }
       const restsUntilMs = record === undefined ? 0 : (restingUntil.get(record) ?? 0);
-      const dueMs = Math.max(clock.monotonic() + DEBOUNCE_MS, restsUntilMs);
-      hinted.set(exportPath, record !== undefined && record.changing > 0 ? Infinity : dueMs);
+      hinted.set(exportPath, Math.max(nowMs + DEBOUNCE_MS, restsUntilMs));
     },
     hasHints: () => hinted.size > 0,
     clearHints: () => hinted.clear(),

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, configure, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { I18nextProvider } from 'react-i18next';
@@ -24,6 +24,9 @@ import {
 import type { Failure } from '../../../shared/domain/failure.ts';
 
 type Answer<Name extends CallName> = CallOutput<Name> | { readonly failure: Failure };
+
+// The default of one second is too short on a busy machine
+configure({ asyncUtilTimeout: 30_000 });
 
 /** The agent's answers. A call without an answer here fails its test. */
 export type Answers = {
