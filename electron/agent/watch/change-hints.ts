@@ -144,19 +144,23 @@ function watchFolders(
     });
   const rootWatcher = watchesRoot ? listen(watch(rootPath, { ...common, depth: 0 })) : undefined;
   rootWatcher?.once('ready', onReady);
-  const exportWatcher = listen(watch([], { ...common, depth: EXPORT_LEVELS }));
-  let followed = new Set<string>();
+  /** One for each: to leave a folder, a shared one would compare it with every file that it knows. */
+  const followed = new Map<string, FSWatcher>();
   return {
     follow(exportPaths) {
       const wanted = new Set(exportPaths.map((exportPath) => join(rootPath, exportPath)));
-      const left = [...followed].filter((path) => !wanted.has(path));
-      const added = [...wanted].filter((path) => !followed.has(path));
-      followed = wanted;
-      if (left.length > 0) exportWatcher.unwatch(left);
-      if (added.length > 0) exportWatcher.add(added);
+      for (const [path, watcher] of followed) {
+        if (wanted.has(path)) continue;
+        followed.delete(path);
+        watcher.close().catch(onError);
+      }
+      for (const path of wanted) {
+        if (!followed.has(path)) followed.set(path, listen(watch(path, { ...common, depth: EXPORT_LEVELS })));
+      }
     },
     async close() {
-      await Promise.all([rootWatcher?.close(), exportWatcher.close()]);
+      const watchers = [...followed.values(), ...(rootWatcher === undefined ? [] : [rootWatcher])];
+      await Promise.all(watchers.map((watcher) => watcher.close()));
     },
   };
 }
