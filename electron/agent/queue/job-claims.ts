@@ -61,10 +61,14 @@ export function createJobClaims({ tables, circuits, clock, leaseName, isShared =
     return isShared ? 'any' : 'rule';
   }
 
-  function claim({ pool }: PoolWorker, limit: number, which: ClaimFilter): readonly JobRow[] {
+  function claim({ pool, batchBytes }: PoolWorker, limit: number, which: ClaimFilter): readonly JobRow[] {
     const most = isShared ? Math.min(limit, SHARED_BATCH) : limit;
     const order = orderOf(pool);
-    const jobs = tables.jobs.claim(pool, most, leaseName, clock.now(), { ...which, order });
+    const jobs = tables.jobs.claim(pool, most, leaseName, clock.now(), {
+      ...which,
+      order,
+      ...(batchBytes !== undefined && { mostBytes: batchBytes }),
+    });
     if (jobs.length > 0) sinceOldest.set(pool, order === 'age' ? 0 : (sinceOldest.get(pool) ?? 0) + 1);
     return jobs;
   }

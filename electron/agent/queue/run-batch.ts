@@ -27,6 +27,8 @@ export interface PoolWorker extends JobOwner {
   readonly pool: JobPool;
   readonly slots: number;
   readonly batchSize: number;
+  /** Most bytes that the jobs of a batch send together, unless it is one job; default: no limit. */
+  readonly batchBytes?: number;
   readonly steps: StepsOfKinds;
   /** Further slots while all jobs in progress have fewer bytes than `belowBytes` together. */
   readonly moreSlots?: { readonly count: number; readonly belowBytes: number };
@@ -97,12 +99,8 @@ export function createRunBatch(
     const failure = unexpected(job);
     const isRepeated = parseFailure(job.failure)?.code === failure.code && job.attempts >= MOST_FAULTS;
     const isGivenUp = isRepeated && cause !== undefined && isOwnFault(cause);
-    const end: JobOutcome = isGivenUp
-      ? {
-          kind: 'failed',
-          failure: { ...failure, advice: 'Retry it. See the program log in Health for details.' },
-        }
-      : { kind: 'retry', failure };
+    const last = { ...failure, advice: 'Retry it. See the program log in Health for details.' };
+    const end: JobOutcome = isGivenUp ? { kind: 'failed', failure: last } : { kind: 'retry', failure };
     try {
       await settle(job, isStopped ? { kind: 'interrupted' } : end);
     } catch (error) {

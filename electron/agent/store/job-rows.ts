@@ -1,8 +1,8 @@
 import type { FailureCode } from '../../../shared/domain/failure.ts';
 import type { WriteDb } from './open-db.ts';
 import { commitLazily } from './transactions.ts';
-import { forScope } from './clip-commands.ts';
 import { arrivalOf } from './deadline-rows.ts';
+import { createJobCommands, isPaused, SENDS } from './job-commands.ts';
 
 /**
  * What a job does. Its subject: a clip ID, an incident ID, or an orphan's row ID. `send-ahead`: the clip is not queued
@@ -45,11 +45,15 @@ export interface JobRow {
 /** `rule`: moved by a person, soon gone, newest incident, thumbnails, small clips. `any`: random among the next 500. */
 export type ClaimOrder = 'rule' | 'age' | 'any';
 
-/** Which jobs of a pool may be claimed: only these kinds, and not that subject. */
+/**
+ * Which jobs of a pool may be claimed: only these kinds, not that subject, and no more than `mostBytes` together unless
+ * it is one job.
+ */
 export interface ClaimFilter {
   readonly kinds?: readonly JobKind[];
   readonly but?: string;
   readonly order?: ClaimOrder;
+  readonly mostBytes?: number;
 }
 
 /** The columns of a new job. */
@@ -158,14 +162,18 @@ function createJobClaims(db: WriteDb) {
     `SELECT incidentId FROM (${ready} ORDER BY ${byRule} LIMIT ${JOBS_IN_ANY_ORDER})
      ORDER BY moved, random() LIMIT 1`,
   );
-  const lease = db.prepare<
-    ReadyJobs & { incidentId: string; limit: number; order: ClaimOrder; lease: string; now: number },
-    JobRow
-  >(`UPDATE jobs SET state = 'leased', lease = @lease, leased_at = @now WHERE id IN
-    (SELECT id FROM jobs WHERE incident_id = @incidentId AND state = 'ready' AND pool = @pool AND ${isMeant}
+  const ofIncident = db.prepare<
+    ReadyJobs & { incidentId: string; limit: number; order: ClaimOrder },
+    Pick<JobRow, 'id' | 'sendBytes'>
+  >(`SELECT id, send_bytes AS sendBytes FROM jobs
+     WHERE incident_id = @incidentId AND state = 'ready' AND pool = @pool AND ${isMeant}
      ORDER BY iif(@order = 'age', id, priority),
-       CASE @order WHEN 'any' THEN random() WHEN 'age' THEN id ELSE send_bytes END, id LIMIT @limit)
-    RETURNING ${columns}`);
+       CASE @order WHEN 'any' THEN random() WHEN 'age' THEN id ELSE send_bytes END, id LIMIT @limit`);
+  const lease = db.prepare<
+    { ids: string; lease: string; now: number },
+    JobRow
+  >(`UPDATE jobs SET state = 'leased', lease = @lease, leased_at = @now
+     WHERE id IN (SELECT value FROM json_each(@ids)) AND state = 'ready' RETURNING ${columns}`);
   const readyAfter = db.prepare<[number, string]>(`UPDATE jobs SET due_at = ?
     WHERE state = 'waiting' AND failure ->> 'code' IN (SELECT value FROM json_each(?))`);
   const freeOthers = db.prepare<[string]>(
@@ -203,19 +211,27 @@ function createJobClaims(db: WriteDb) {
       limit: number,
       leaseName: string,
       now: number,
-      { kinds, but, order = 'rule' }: ClaimFilter = {},
+      { kinds, but, order = 'rule', mostBytes = Infinity }: ClaimFilter = {},
     ): readonly JobRow[] => {
       const which = { pool, kinds: kinds === undefined ? null : JSON.stringify(kinds), but: but ?? null };
       const first = { rule: firstReady, age: oldestReady, any: anyReady }[order].get(which);
       if (first === undefined) return [];
-      const wanted = { ...which, ...first, limit, order, lease: leaseName, now } as const;
+      const next = ofIncident.all({ ...which, incidentId: first.incidentId, limit, order });
+      const ids = JSON.stringify(firstOf(next, mostBytes));
       // A lease ends with its process: nothing is lost if it never reaches the disk
-      const rows = commitLazily(db, () => lease.all(wanted));
+      const rows = commitLazily(db, () => lease.all({ ids, lease: leaseName, now }));
       return rows.toSorted((a, b) => a.priority - b.priority || a.sendBytes - b.sendBytes || a.id - b.id);
     },
     /** Frees jobs leased by a process that is gone: this process owns the data directory. */
     freeLeasesOfOthers: (leaseName: string) => freeOthers.run(leaseName).changes,
   };
+}
+
+/** IDs of the first jobs that send no more than so many bytes together; at least one. */
+function firstOf(jobs: readonly Pick<JobRow, 'id' | 'sendBytes'>[], mostBytes: number): readonly number[] {
+  let bytes = 0;
+  const taken = jobs.filter(({ sendBytes }, index) => (bytes += sendBytes) <= mostBytes || index === 0);
+  return taken.map(({ id }) => id);
 }
 
 function createJobReads(db: WriteDb) {
@@ -241,57 +257,5 @@ function createJobReads(db: WriteDb) {
     /** Those of them that were put back for one of these codes, with the failure of one of them. */
     openWith: (codes: readonly FailureCode[]) => open.get({ codes: JSON.stringify(codes) }),
     of: (kind: JobKind, subject: string) => of.get(kind, subject),
-  };
-}
-
-/** The kinds of jobs that move bytes: only these are paused. */
-const SENDS = "('send-clip', 'send-thumbnail')";
-
-/** True when the clip is paused, or its incident for a thumbnail. With a join each call would be planned again. */
-function isPaused(kind: string, subject: string): string {
-  return `(${kind} IN ${SENDS} AND EXISTS (SELECT 1 FROM clips WHERE clips.id = ${subject} AND (clips.held = 1
-    OR (${kind} = 'send-thumbnail' AND (SELECT paused FROM incidents WHERE id = clips.incident_id) = 1))))`;
-}
-
-/** A person's commands about jobs of clips. A running job changes its pool too, so that it is not claimed again. */
-function createJobCommands(db: WriteDb) {
-  const pause = forScope(
-    db,
-    'subject',
-    (where) => `UPDATE jobs SET pool = 'held-' || pool
-      WHERE ${where} AND kind IN ${SENDS} AND pool IN ('large', 'small') AND state <> 'failed'`,
-    (statement, value) => statement.run(value).changes,
-  );
-  const resume = forScope(
-    db,
-    'subject',
-    (where) => `UPDATE jobs SET pool = replace(pool, 'held-', '')
-      WHERE ${where} AND kind IN ${SENDS} AND pool IN ('held-large', 'held-small')`,
-    (statement, value) => statement.run(value).changes,
-  );
-  const resumeThumbnails = db.prepare<[string]>(`UPDATE jobs SET pool = 'small' WHERE kind = 'send-thumbnail'
-    AND subject IN (SELECT value FROM json_each(?)) AND pool = 'held-small' AND NOT ${isPaused('kind', 'subject')}`);
-  const toFront = forScope<number, [priority: number]>(
-    db,
-    'subject',
-    (where) => `WITH scope AS MATERIALIZED (SELECT id FROM jobs WHERE ${where} AND kind IN ${SENDS})
-      UPDATE jobs SET priority = ? WHERE id IN (SELECT id FROM scope)`,
-    (statement, value, priority) => statement.run(value, priority).changes,
-  );
-  const front = db
-    .prepare<[], number>(`SELECT min(coalesce(min(priority), 0), 0) - 1 FROM jobs WHERE kind IN ${SENDS}`)
-    .pluck();
-  const failSends = db.prepare<[string, string]>(`UPDATE jobs SET state = 'failed', lease = NULL, failure = ?
-    WHERE subject = ? AND (kind IN ${SENDS} OR kind = 'make-thumbnail')`);
-  return {
-    pauseSends: pause,
-    resumeSends: resume,
-    /** Those that neither their clip nor their incident holds any more. */
-    resumeThumbnails: (clipIds: readonly string[]) => resumeThumbnails.run(JSON.stringify(clipIds)),
-    /** A priority before that of every upload, paused ones included. */
-    frontPriority: () => front.get() ?? 0,
-    prioritiseSends: toFront,
-    /** Gives up the jobs of a clip; retrying the clip revives them. */
-    failSends: (clipId: string, failure: string) => failSends.run(failure, clipId),
   };
 }

@@ -128,8 +128,9 @@ export interface GrantRow {
 
 /** The statements on `kept_grants`. */
 export function createGrantRows(db: WriteDb) {
-  const put = db.prepare<GrantRow>(`INSERT OR REPLACE INTO kept_grants
-    VALUES (@fileId, @sizeBytes, @mtimeNs, @storageKey, @useUntil, @sealedUrl)`);
+  const put = db.prepare<[string]>(`INSERT OR REPLACE INTO kept_grants
+    SELECT value ->> 'fileId', value ->> 'sizeBytes', value ->> 'mtimeNs', value ->> 'storageKey',
+      value ->> 'useUntil', value ->> 'sealedUrl' FROM json_each(?)`);
   const ofFiles = db.prepare<[string], GrantRow>(`SELECT file_id AS fileId, size_bytes AS sizeBytes,
     mtime_ns AS mtimeNs, storage_key AS storageKey, use_until AS useUntil, sealed_url AS sealedUrl
     FROM kept_grants WHERE file_id IN (SELECT value FROM json_each(?))`);
@@ -139,7 +140,7 @@ export function createGrantRows(db: WriteDb) {
   const removeLapsed = db.prepare<[number]>('DELETE FROM kept_grants WHERE use_until <= ?');
   const forAnyVersion = db.prepare<[string]>('UPDATE kept_grants SET size_bytes = -1 WHERE file_id = ?');
   return {
-    put: (row: GrantRow) => put.run(row),
+    put: (rows: readonly GrantRow[]) => put.run(JSON.stringify(rows)),
     ofFiles: (fileIds: readonly string[]) => ofFiles.all(JSON.stringify(fileIds)),
     remove: (fileIds: readonly string[]) => remove.run(JSON.stringify(fileIds)),
     removeLapsed: (now: number) => removeLapsed.run(now),

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { requestIdSchema } from '../../../shared/domain/failure.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
@@ -8,7 +9,7 @@ import type { GroupCommit } from '../queue/group-commit.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import type { GrantRow } from '../store/multipart-rows.ts';
 import type { Tables } from '../store/tables.ts';
-import type { UploadGrant, UploadUrls } from './upload-urls.ts';
+import { EACH_TURN, type UploadGrant, type UploadUrls } from './upload-urls.ts';
 
 /** A version of a file that is sent in one piece. */
 interface KeptFor {
@@ -92,26 +93,31 @@ export function createKeptGrants({
     async keep(grants) {
       const seal = grants.length === 0 ? undefined : await sealer();
       if (seal === undefined) return;
-      const rows = grants.flatMap(({ fileId, version: { sizeBytes, mtimeNs }, grant }) => {
-        const [first] = grant.urls;
-        if (first === undefined) return [];
-        const { storageKey, requestIds = [], maxSizeBytes } = grant;
-        const sealedUrl = seal.seal(
-          JSON.stringify({ url: first.url.href, requestIds, maxSizeBytes }),
-          fileId,
-        );
-        return [
-          { fileId, sizeBytes, mtimeNs, storageKey, useUntil: Math.floor(first.useUntilMs), sealedUrl },
-        ];
-      });
+      const rows: GrantRow[] = [];
+      for (const [index, one] of grants.entries()) {
+        if (index > 0 && index % EACH_TURN === 0) await nextTurn();
+        rows.push(...sealed(one, seal));
+      }
       await groupCommit.commit(() => {
         tables.grants.removeLapsed(serviceClock.now());
-        for (const row of rows) tables.grants.put(row);
+        tables.grants.put(rows);
       });
     },
     drop: ({ fileId }) => drop(fileId),
     reuse: ({ fileId }) => void tables.grants.forAnyVersion(fileId),
   };
+}
+
+/** The row of a grant; none if it has no URL. */
+function sealed(
+  { fileId, version: { sizeBytes, mtimeNs }, grant }: KeptFor & { readonly grant: UploadGrant },
+  { seal }: Sealer,
+): readonly GrantRow[] {
+  const [first] = grant.urls;
+  if (first === undefined) return [];
+  const { storageKey, requestIds = [], maxSizeBytes } = grant;
+  const sealedUrl = seal(JSON.stringify({ url: first.url.href, requestIds, maxSizeBytes }), fileId);
+  return [{ fileId, sizeBytes, mtimeNs, storageKey, useUntil: Math.floor(first.useUntilMs), sealedUrl }];
 }
 
 function isSameVersion(row: GrantRow, version: KeptFor['version']): boolean {

@@ -41,6 +41,8 @@ const SLOTS = 2;
 const MORE_SLOTS = { count: 1, belowBytes: 32 * 1024 * 1024 };
 /** Files of one `upload_urls` call: they share its round trip, and use their URLs long before they lapse. */
 const BATCH_SIZE = 50;
+/** On a slow line, larger files of one batch would delay newer incidents by minutes. */
+const BATCH_BYTES = 64 * 1024 * 1024;
 /** Files on the line at once, over all batches: most of their time is round trips, not bytes. */
 const CONCURRENT_SENDS = 8;
 /** Files given to threads at once: each sends eight, and those that follow must not wait for the main thread. */
@@ -88,6 +90,7 @@ export function createSmallWorker(given: Deps): PoolWorker {
     moreSlots: MORE_SLOTS,
     spareSlots: SPARE_SLOTS,
     batchSize: BATCH_SIZE,
+    batchBytes: BATCH_BYTES,
     steps: { 'send-clip': [...deps.site.steps, 'urls', 'object'], 'send-thumbnail': ['urls', 'object'] },
     run: (jobs, settle, { signal, leaveSlot }) => runBatch(deps, jobs, settle, { signal, leaveSlot }),
     onGivenUp: (job, failure) => deps.results.givenUp(job, failure),

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { uploadGrantSchema, type WireUploadRequest } from '../../../shared/service/incident.ts';
@@ -9,6 +10,8 @@ import type { MultipartRow } from '../store/multipart-rows.ts';
 import type { Circuits } from '../queue/circuits.ts';
 
 const BYTES_PER_MB = 1_000_000;
+/** Grants of a batch that are checked or encrypted in one turn of the event loop, so that windows get theirs. */
+export const EACH_TURN = 16;
 /** A URL is requested again when less than this of its life is left: a part must begin well before the end. */
 const FRESHNESS_MARGIN_MS = 60_000;
 /** Short-lived URLs are used for three quarters of their life. */
@@ -100,13 +103,15 @@ export function createUploadUrls(
       const limitMb = answer.value.max_upload_size_mb ?? -1;
       const maxSizeBytes = limitMb > 0 ? limitMb * BYTES_PER_MB : undefined;
       const uploads = new Map(Object.entries(answer.value.uploads));
-      const grants = Object.entries(files).map(([fileId, request]) => {
+      const grants = new Map<string, Result<UploadGrant, Failure>>();
+      for (const [fileId, request] of Object.entries(files)) {
+        if (grants.size > 0 && grants.size % EACH_TURN === 0) await nextTurn();
         const upload = uploads.get(fileId);
         const result =
           upload === undefined ? err(notMentioned) : grant(request, upload, maxSizeBytes, pinnedHost);
-        return [fileId, named(result, answer.requestIds)] as const;
-      });
-      return ok(new Map(grants));
+        grants.set(fileId, named(result, answer.requestIds));
+      }
+      return ok(grants);
     },
   };
 }

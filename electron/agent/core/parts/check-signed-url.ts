@@ -25,8 +25,9 @@ export interface SignedUrlRules {
 export function checkSignedUrl(text: unknown, rules: SignedUrlRules): Result<URL, Failure> {
   const textProblem = problemOfText(text);
   if (textProblem !== undefined || typeof text !== 'string') return refused(textProblem ?? 'it is not text');
-  if (!URL.canParse(text)) return refused('it is not a valid URL');
-  const url = withoutTrailingDot(new URL(text));
+  const parsed = URL.parse(text);
+  if (parsed === null) return refused('it is not a valid URL');
+  const url = withoutTrailingDot(parsed);
   const problem = problemOfHost(url, rules) ?? problemOfPin(url, rules) ?? problemOfQuery(url);
   return problem === undefined ? ok(url) : refused(problem, url.host);
 }

@@ -63,3 +63,20 @@ it('gives one slot in eight to what waited longest, however much comes anew', ()
   expect(claimed.indexOf('clip-1')).toBe(7);
   expect(claimed[0]).toBe('clip-101');
 });
+
+it('takes no more bytes in a batch than its worker does, and a larger job alone', () => {
+  queue.tables.incidents.insert(incidentRow({ id: 'incident', exportPath: 'incident' }));
+  for (const [index, sizeBytes] of [10, 90, 1, 500].entries()) {
+    const id = `clip-${index}`;
+    queue.tables.clips.insert(clipRow({ id, incidentId: 'incident', path: `${id}.mp4`, sizeBytes }));
+    queue.tables.jobs.put(jobRow({ subject: id, incidentId: 'incident' }));
+  }
+  const { batch } = createJobClaims({
+    tables: queue.tables,
+    circuits: circuits as never,
+    clock: { now: () => 0 },
+    leaseName: 'me',
+  });
+  const sizes = () => batch({ ...worker, batchSize: 9, batchBytes: 100 }).map(({ sendBytes }) => sendBytes);
+  expect([sizes(), sizes(), sizes(), sizes()]).toEqual([[1, 10], [90], [500], []]);
+});
