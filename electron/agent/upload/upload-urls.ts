@@ -10,7 +10,7 @@ import type { MultipartRow } from '../store/multipart-rows.ts';
 import type { Circuits } from '../queue/circuits.ts';
 
 const BYTES_PER_MB = 1_000_000;
-/** Grants of a batch that are checked or encrypted in one turn of the event loop, so that windows get theirs. */
+/** URLs that are checked or encrypted in one turn of the event loop, so that windows get theirs. */
 export const EACH_TURN = 16;
 /** A URL is requested again when less than this of its life is left: a part must begin well before the end. */
 const FRESHNESS_MARGIN_MS = 60_000;
@@ -68,12 +68,12 @@ export function createUploadUrls(
     return ok({ url: checked.value, useUntilMs: expiresAt - margin });
   }
 
-  function grant(
+  async function grant(
     request: WireUploadRequest,
     answer: unknown,
     maxSizeBytes: number | undefined,
     pinnedHost: string | undefined,
-  ): Result<UploadGrant, Failure> {
+  ): Promise<Result<UploadGrant, Failure>> {
     const parsed = uploadGrantSchema.safeParse(answer);
     if (!parsed.success) return err(oddGrant(parsed.error.issues[0]));
     const { storage_key: storageKey, signed_urls: signed } = parsed.data;
@@ -84,6 +84,7 @@ export function createUploadUrls(
     if ('storage_key' in request && storageKey !== request.storage_key) return err(otherKey);
     const urls: UploadUrl[] = [];
     for (const text of texts) {
+      if (urls.length > 0 && urls.length % EACH_TURN === 0) await nextTurn();
       const checked = check(text, pinnedHost ?? urls[0]?.url.host);
       if (!checked.ok) return checked;
       urls.push(checked.value);
@@ -108,7 +109,7 @@ export function createUploadUrls(
         if (grants.size > 0 && grants.size % EACH_TURN === 0) await nextTurn();
         const upload = uploads.get(fileId);
         const result =
-          upload === undefined ? err(notMentioned) : grant(request, upload, maxSizeBytes, pinnedHost);
+          upload === undefined ? err(notMentioned) : await grant(request, upload, maxSizeBytes, pinnedHost);
         grants.set(fileId, named(result, answer.requestIds));
       }
       return ok(grants);

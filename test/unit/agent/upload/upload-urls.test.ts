@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createServiceClock } from '../../../../electron/agent/service/service-clock.ts';
 import { createUploadUrls, type UploadUrls } from '../../../../electron/agent/upload/upload-urls.ts';
 import type { WireUploadRequest } from '../../../../shared/service/incident.ts';
@@ -150,6 +150,37 @@ describe('createUploadUrls', () => {
     expect((await ask({ a: parts }, 'first.example.com')).get('a')).toMatchObject({
       error: { code: 'URL_REFUSED' },
     });
+  });
+
+  it.each([
+    ['the parts of a file', { a: { ...parts, part_count: 1_600 } }],
+    [
+      'many files',
+      Object.fromEntries(Array.from({ length: 1_600 }, (_unused, index) => [`${index}`, single])),
+    ],
+  ])('leaves the event loop to others while it checks the URLs of %s', async (_what, files) => {
+    const text = signed('a');
+    const granted = (request: WireUploadRequest) =>
+      'part_count' in request ? Array.from({ length: request.part_count }, () => text) : text;
+    const upload = (request: WireUploadRequest) => ({ storage_key: 'key', signed_urls: granted(request) });
+    answer(Object.fromEntries(Object.entries(files).map(([id, request]) => [id, upload(request)])));
+    let turns = 0;
+    const counting = setInterval(() => (turns += 1), 0);
+    onTestFinished(() => clearInterval(counting));
+    const { getUploadUrls } = desk.api;
+    let before = 0;
+    const api = {
+      ...desk.api,
+      async getUploadUrls(...call: Parameters<typeof getUploadUrls>) {
+        const answered = await getUploadUrls(...call);
+        before = turns;
+        return answered;
+      },
+    };
+    const serviceClock = createServiceClock(desk.clock, desk.events);
+    const { ask: askNow } = createUploadUrls(api, serviceClock, { allowLoopback: false, hosts: [] });
+    expect(await askNow('incident-1', files, undefined, going)).toMatchObject({ ok: true });
+    expect(turns - before).toBeGreaterThan(5);
   });
 
   it('answers the failure of the call', async () => {
