@@ -19,7 +19,7 @@ import type { RootGates } from '../files/root-gate.ts';
 import type { ThumbnailFiles, ThumbnailFile } from './thumbnail-files.ts';
 import { mayHaveThumbnail, type ThumbnailJobs, PRIORITY } from '../queue/incident-jobs.ts';
 import { clipId as toClipId, thumbnailFileId } from '../../../shared/domain/ids.ts';
-import type { FileVersion } from '../core/settle/file-seen.ts';
+import { isSameVersion } from '../core/settle/file-seen.ts';
 import { serviceFileName } from '../core/records/derived-ids.ts';
 
 /**
@@ -269,8 +269,4 @@ function storeThumbnail(
     createdAt: now,
   });
   return true;
-}
-
-function isSameVersion(one: FileVersion, other: FileVersion): boolean {
-  return one.sizeBytes === other.sizeBytes && one.mtimeNs === other.mtimeNs;
 }

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomByte
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { requestIdSchema } from '../../../shared/domain/failure.ts';
-import type { FileVersion } from '../core/settle/file-seen.ts';
+import { isSameVersion, type FileVersion } from '../core/settle/file-seen.ts';
 import { withIds } from '../core/text/redact.ts';
 import type { Secrets } from '../ports.ts';
 import type { GroupCommit } from '../queue/group-commit.ts';
@@ -118,10 +118,6 @@ function sealed(
   const { storageKey, requestIds = [], maxSizeBytes } = grant;
   const sealedUrl = seal(JSON.stringify({ url: first.url.href, requestIds, maxSizeBytes }), fileId);
   return [{ fileId, sizeBytes, mtimeNs, storageKey, useUntil: Math.floor(first.useUntilMs), sealedUrl }];
-}
-
-function isSameVersion(row: GrantRow, version: KeptFor['version']): boolean {
-  return row.sizeBytes === version.sizeBytes && row.mtimeNs === version.mtimeNs;
 }
 
 interface Sealer {

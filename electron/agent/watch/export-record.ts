@@ -11,7 +11,7 @@ import {
   type FileSeen,
   type KnownFile,
 } from '../core/settle/file-seen.ts';
-import { isSameVersion, observe, type Observation, type SettleTerms } from '../core/settle/settle-rule.ts';
+import { isSameInPlace, observe, type Observation, type SettleTerms } from '../core/settle/settle-rule.ts';
 import type { EntryProblem } from '../files/file-failures.ts';
 import type { FolderStamp, InspectedExport } from '../files/inspect-export.ts';
 
@@ -235,7 +235,7 @@ function nextState(
     return { state: { kind: 'left-out', seen }, isQuiet: false };
   if (before === undefined) return changing(undefined, seen, times, terms);
   if (before.kind === 'changing') return changing(before, seen, times, terms);
-  if (!isSameVersion(before.seen, seen) || isRewritten(before.seen, seen))
+  if (!isSameInPlace(before.seen, seen) || isRewritten(before.seen, seen))
     return changing(undefined, seen, times, terms);
   if (before.kind === 'held') {
     const isWaitedFor = isFileWaitedFor(before.failure.code);

@@ -6,7 +6,7 @@
  */
 import { baseName, fileKindOf, type Container } from '../core/naming/file-kinds.ts';
 import type { FileSeen } from '../core/settle/file-seen.ts';
-import { isQuiet, isSameVersion, settleSecondsFor } from '../core/settle/settle-rule.ts';
+import { isQuiet, isSameInPlace, settleSecondsFor } from '../core/settle/settle-rule.ts';
 import { isProvable } from '../files/containers/prove-closed.ts';
 import type { Clock } from '../ports.ts';
 import { isOwnFault } from '../store/store-failures.ts';
@@ -121,7 +121,7 @@ export function endedTooSoon(
   const wrong: Container[] = [];
   for (const file of looked) {
     const state = files.get(file.path);
-    if (state?.kind !== 'settled' || state.isSooner !== true || isSameVersion(state.seen, file)) continue;
+    if (state?.kind !== 'settled' || state.isSooner !== true || isSameInPlace(state.seen, file)) continue;
     const changedAfter = Number(BigInt(file.mtimeNs) - BigInt(state.seen.mtimeNs)) / NANOSECONDS_PER_SECOND;
     const kind = fileKindOf(baseName(file.path));
     if (kind.kind === 'clip' && changedAfter < settleSeconds) wrong.push(kind.container);

@@ -103,7 +103,7 @@ export function observe(previous: Observation | undefined, look: Look, terms: Se
  * Whether two versions of a file count as the same bytes. The device is ignored: its number changes when a disk or
  * share is mounted again, and everything would be sent once more.
  */
-export function isSameVersion(one: FileVersion, other: FileVersion): boolean {
+export function isSameInPlace(one: FileVersion, other: FileVersion): boolean {
   return one.sizeBytes === other.sizeBytes && one.mtimeNs === other.mtimeNs && one.inode === other.inode;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  isSameVersion,
+  isSameInPlace,
   lookIntervalMs,
   observe,
   type Look,
@@ -260,9 +260,9 @@ describe('settle rule', () => {
 
   it('takes versions on another device number for the same, other sizes, times and inodes not', () => {
     const version = { sizeBytes: 1, mtimeNs: '2', inode: '3', device: '4' };
-    expect(isSameVersion(version, { ...version, device: '5' })).toBe(true);
-    expect(isSameVersion(version, { ...version, sizeBytes: 2 })).toBe(false);
-    expect(isSameVersion(version, { ...version, mtimeNs: '3' })).toBe(false);
-    expect(isSameVersion(version, { ...version, inode: '4' })).toBe(false);
+    expect(isSameInPlace(version, { ...version, device: '5' })).toBe(true);
+    expect(isSameInPlace(version, { ...version, sizeBytes: 2 })).toBe(false);
+    expect(isSameInPlace(version, { ...version, mtimeNs: '3' })).toBe(false);
+    expect(isSameInPlace(version, { ...version, inode: '4' })).toBe(false);
   });
 });
