@@ -142,7 +142,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     roots,
     probe,
   };
-  const kept = createKeptGrants({ ...line, groupCommit, secrets: ports.secrets });
+  const kept = createKeptGrants({ ...line, secrets: ports.secrets });
   const { remove: removeThumbnail, folder: thumbnailsFolder } = thumbnailFiles;
   const { multipartThresholdBytes: thresholdBytes, partSizeBytes, concurrentParts, concurrentFiles } = upload;
   const rules = { thresholdBytes, partSizeBytes, concurrentParts };

@@ -5,7 +5,6 @@ import { requestIdSchema } from '../../../shared/domain/failure.ts';
 import { isSameVersion, type FileVersion } from '../core/settle/file-seen.ts';
 import { withIds } from '../core/text/redact.ts';
 import type { Secrets } from '../ports.ts';
-import type { GroupCommit } from '../queue/group-commit.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import type { GrantRow } from '../store/multipart-rows.ts';
 import type { Tables } from '../store/tables.ts';
@@ -42,21 +41,14 @@ const sealedSchema = z.object({
 });
 
 interface KeepDeps {
-  readonly tables: Pick<Tables, 'gathered' | 'grants'>;
-  readonly groupCommit: GroupCommit;
+  readonly tables: Pick<Tables, 'gathered' | 'grants' | 'held' | 'synced' | 'writeUnsynced'>;
   readonly secrets: Pick<Secrets, 'apiKey'>;
   readonly uploadUrls: Pick<UploadUrls, 'again'>;
   readonly serviceClock: Pick<ServiceClock, 'now'>;
 }
 
 /** Creates the kept grants. */
-export function createKeptGrants({
-  tables,
-  groupCommit,
-  secrets,
-  uploadUrls,
-  serviceClock,
-}: KeepDeps): KeptGrants {
+export function createKeptGrants({ tables, secrets, uploadUrls, serviceClock }: KeepDeps): KeptGrants {
   async function sealer(): Promise<Sealer | undefined> {
     const apiKey = await secrets.apiKey().catch(() => undefined);
     return apiKey === undefined ? undefined : createSealer(apiKey);
@@ -98,10 +90,13 @@ export function createKeptGrants({
         if (index > 0 && index % EACH_TURN === 0) await nextTurn();
         rows.push(...sealed(one, seal));
       }
-      await groupCommit.commit(() => {
+      // In a transaction of its own: the whole batch waits for it, and the next group's may be 40 ms away
+      await tables.held();
+      tables.writeUnsynced(() => {
         tables.grants.removeLapsed(serviceClock.now());
         tables.grants.put(rows);
       });
+      await tables.synced();
     },
     drop: ({ fileId }) => drop(fileId),
     reuse: ({ fileId }) => void tables.grants.forAnyVersion(fileId),

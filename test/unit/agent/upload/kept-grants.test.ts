@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createGroupCommit } from '../../../../electron/agent/queue/group-commit.ts';
 import { createServiceClock } from '../../../../electron/agent/service/service-clock.ts';
 import { createKeptGrants } from '../../../../electron/agent/upload/kept-grants.ts';
 import { createUploadUrls } from '../../../../electron/agent/upload/upload-urls.ts';
@@ -17,24 +16,16 @@ const versionOf = (sizeBytes: number) => ({ fileId: 'clip-1', version: { sizeByt
 function keptBy(apiKey: string) {
   const serviceClock = createServiceClock(desk.clock, desk.events);
   const uploadUrls = createUploadUrls(desk.api, serviceClock, { allowLoopback: false, hosts: [] });
-  const { tables, clock } = desk;
+  const { tables } = desk;
   const secrets = { apiKey: async () => apiKey };
-  return createKeptGrants({
-    tables,
-    groupCommit: createGroupCommit(tables, clock),
-    secrets,
-    uploadUrls,
-    serviceClock,
-  });
+  return createKeptGrants({ tables, secrets, uploadUrls, serviceClock });
 }
 
 async function keep(sizeBytes: number, maxSizeBytes: number | undefined) {
   const url = new URL('https://storage.example.com/a?X-Amz-Signature=abc');
   const urls = [{ url, useUntilMs: desk.clock.now() + 60_000 }];
   const kept = keptBy('key 1');
-  const keeping = kept.keep([{ ...versionOf(sizeBytes), grant: { storageKey: 'a', urls, maxSizeBytes } }]);
-  await desk.clock.advance(1_000);
-  await keeping;
+  await kept.keep([{ ...versionOf(sizeBytes), grant: { storageKey: 'a', urls, maxSizeBytes } }]);
   return kept;
 }
 
