@@ -21,14 +21,10 @@ import {
   type TrackedExport,
 } from './export-record.ts';
 import { isUnfinishedClip } from './export-standing.ts';
+import { inSlice } from './in-slice.ts';
 import { endedSooner, endedTooSoon, markSooner, unproven } from './sooner-end.ts';
 import { isSameExport } from './scan-root.ts';
 import type { HeldFile, WatchOptions } from './watcher.ts';
-
-/** Containers checked at a time: each check is a few reads, which queue at the gate anyway. */
-const CHECKS_IN_FLIGHT = 4;
-/** How long checks continue after an inspection, milliseconds: settled files are handed over before the rest. */
-const CHECK_SLICE_MS = 2_000;
 
 /** Remembers how far the files of all exports of one root have settled. In memory: a restart inspects them again. */
 export interface ExportTracker {
@@ -215,26 +211,6 @@ async function proveClosed(
     setFile(record, path, { ...state, isClosed: isProven });
   };
   await inSlice(unproven(record), prove, clock, signal);
-}
-
-/** Processes these files, a few at a time. Those that are not reached in time stay as they are. */
-async function inSlice<File>(
-  files: readonly File[],
-  workOn: (file: File) => Promise<void>,
-  clock: TrackerOptions['clock'],
-  signal: AbortSignal,
-): Promise<void> {
-  const untilMs = clock.monotonic() + CHECK_SLICE_MS;
-  let next = 0;
-  const work = async (): Promise<void> => {
-    for (let file = files[next++]; file !== undefined; file = files[next++]) {
-      await workOn(file);
-      if (clock.monotonic() >= untilMs) return;
-    }
-  };
-  const outcomes = await Promise.allSettled(Array.from({ length: CHECKS_IN_FLIGHT }, work));
-  signal.throwIfAborted();
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
 async function settleOne(

@@ -25,7 +25,8 @@ export type NewHashRequest = Answerable extends infer One
 export interface HashThread {
   /**
    * Resolves when the worker has let go of the descriptor, after an abort too. Resolves with `hung` when a share blocks
-   * the thread, immediately until that ends, and for a stream whose thread has ended. Rejects when the thread crashed.
+   * the thread, immediately until that ends. A stream is lost with its thread: it is answered as that ended, by `hung`,
+   * `cancelled`, or the rejection with which all requests to a thread that crashed end.
    */
   ask(request: NewHashRequest, signal?: AbortSignal): Promise<HashAnswer | HungAnswer>;
   forget(stream: number): void;
@@ -46,13 +47,19 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
+/** Settles a request that its thread will not answer. */
+type Ending = (id: number, one: Pending) => void;
+
+const wasHung: Ending = (id, one) => one.resolve({ id, kind: 'hung' });
+const wasStopped: Ending = (id, one) => one.resolve({ id, kind: 'cancelled' });
+
 /** Makes a thread that is not started yet. */
 export function createHashThread(threads: WorkerThreads, clock: Pick<Clock, 'after'>): HashThread {
   const pending = new Map<number, Pending>();
   /** Streams whose state is in the worker. */
   const streams = new Set<number>();
-  /** Streams whose state was lost with its thread: another thread would start from nothing. */
-  const lost = new Set<number>();
+  /** Streams whose state was lost with its thread, and how: another thread would start from nothing. */
+  const lost = new Map<number, Ending>();
   let worker: Worker | undefined;
   let lastId = 0;
   let unanswered = 0;
@@ -80,12 +87,12 @@ export function createHashThread(threads: WorkerThreads, clock: Pick<Clock, 'aft
     end((id, one) => (name === undefined ? one.reject(error) : one.resolve({ id, kind: 'error', name })));
   }
 
-  /** Drops the worker and settles all that is pending with `answer`. */
-  function end(answer: (id: number, one: Pending) => void): void {
+  /** Drops the worker; settles all that is pending with `answer`, and what is asked of its streams later. */
+  function end(answer: Ending, later = answer): void {
     const ended = [...pending];
     worker = undefined;
     pending.clear();
-    for (const stream of streams) lost.add(stream);
+    for (const stream of streams) lost.set(stream, later);
     streams.clear();
     stopWatching?.();
     stopWatching = undefined;
@@ -109,14 +116,15 @@ export function createHashThread(threads: WorkerThreads, clock: Pick<Clock, 'aft
     thread.removeAllListeners();
     thread.on('error', () => undefined);
     void threads.giveBack(thread, false).finally(() => (stuckCount -= 1));
-    end((id, one) => one.resolve({ id, kind: 'hung' }));
+    end(wasHung);
   }
 
   function ask(request: NewHashRequest, signal?: AbortSignal): Promise<HashAnswer | HungAnswer> {
     const id = ++lastId;
     if (signal?.aborted === true) return Promise.resolve({ id, kind: 'cancelled' });
-    const isLost = 'stream' in request && lost.has(request.stream);
-    if (stuckCount > 0 || isLost) return Promise.resolve({ id, kind: 'hung' });
+    const loss = 'stream' in request ? lost.get(request.stream) : undefined;
+    const refusal = stuckCount > 0 ? wasHung : loss;
+    if (refusal !== undefined) return new Promise((resolve, reject) => refusal(id, { resolve, reject }));
     if (pending.size === 0) unanswered = 0;
     const thread = (worker ??= start());
     if ('stream' in request) streams.add(request.stream);
@@ -147,9 +155,9 @@ export function createHashThread(threads: WorkerThreads, clock: Pick<Clock, 'aft
       const isClean = pending.size === 0 && streams.size === 0;
       // Requests from now on go to a new thread
       const ended: [number, Pending][] = [];
-      end((id, one) => ended.push([id, one]));
+      end((id, one) => ended.push([id, one]), wasStopped);
       if (ending !== undefined) await threads.giveBack(ending, isClean);
-      for (const [id, one] of ended) one.resolve({ id, kind: 'cancelled' });
+      for (const [id, one] of ended) wasStopped(id, one);
     },
   };
 }

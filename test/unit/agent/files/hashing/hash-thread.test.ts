@@ -64,6 +64,22 @@ describe('a hash thread', () => {
     await thread.stop();
   });
 
+  it('that crashed is not taken for one that hangs, by no file that was being hashed in it', async () => {
+    const { worker, thread, end } = setUp();
+    const asked = thread.ask({ kind: 'advance', fd: 1, length: 8, crc32: false, stream: 1, offset: 0 });
+    worker.emit('message', { id: 1, kind: 'sums', sums: {} });
+    await asked;
+    const other = thread.ask(part);
+    worker.emit('error', new Error('out of memory'));
+    await expect(other).rejects.toThrow('out of memory');
+    await expect(thread.ask({ kind: 'digest', stream: 1 })).rejects.toThrow('out of memory');
+    const next = thread.ask(part);
+    worker.emit('message', { id: 4, kind: 'sums', sums: {} });
+    expect(await next).toMatchObject({ kind: 'sums' });
+    end();
+    await thread.stop();
+  });
+
   it('is waited for as long as it answers, however slow its file is', async () => {
     const { clock, worker, thread } = setUp();
     const asked = thread.ask(part);
