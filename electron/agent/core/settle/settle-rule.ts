@@ -100,8 +100,8 @@ export function observe(previous: Observation | undefined, look: Look, terms: Se
 }
 
 /**
- * Whether two versions of a file count as the same bytes. The device is ignored: its number changes when a disk or
- * share is mounted again, and everything would be sent once more.
+ * Whether two versions count as the same bytes of the same file: none has replaced it. The device is ignored: its number
+ * changes when a disk or share is mounted again, and everything would be sent once more.
  */
 export function isSameInPlace(one: FileVersion, other: FileVersion): boolean {
   return one.sizeBytes === other.sizeBytes && one.mtimeNs === other.mtimeNs && one.inode === other.inode;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createServiceClock } from '../../../../electron/agent/service/service-clock.ts';
 import { createKeptGrants } from '../../../../electron/agent/upload/kept-grants.ts';
 import { createUploadUrls } from '../../../../electron/agent/upload/upload-urls.ts';
@@ -12,20 +12,25 @@ afterEach(() => desk.close());
 
 const versionOf = (sizeBytes: number) => ({ fileId: 'clip-1', version: { sizeBytes, mtimeNs: '1' } });
 
+type KeptTables = Parameters<typeof createKeptGrants>[0]['tables'];
+
 /** The kept grants of a desk with this key. */
-function keptBy(apiKey: string) {
+function keptBy(apiKey: string, tables: KeptTables = desk.tables) {
   const serviceClock = createServiceClock(desk.clock, desk.events);
   const uploadUrls = createUploadUrls(desk.api, serviceClock, { allowLoopback: false, hosts: [] });
-  const { tables } = desk;
   const secrets = { apiKey: async () => apiKey };
   return createKeptGrants({ tables, secrets, uploadUrls, serviceClock });
 }
 
+const signedUrl = () => ({
+  url: new URL('https://storage.example.com/a?X-Amz-Signature=abc'),
+  useUntilMs: desk.clock.now() + 60_000,
+});
+
 async function keep(sizeBytes: number, maxSizeBytes: number | undefined) {
-  const url = new URL('https://storage.example.com/a?X-Amz-Signature=abc');
-  const urls = [{ url, useUntilMs: desk.clock.now() + 60_000 }];
   const kept = keptBy('key 1');
-  await kept.keep([{ ...versionOf(sizeBytes), grant: { storageKey: 'a', urls, maxSizeBytes } }]);
+  const grant = { storageKey: 'a', urls: [signedUrl()], maxSizeBytes };
+  await kept.keep([{ ...versionOf(sizeBytes), grant }]);
   return kept;
 }
 
@@ -39,6 +44,22 @@ it('are found again for the same version of the file, with the limit, until thei
   expect((await keptBy('key 2').of([versionOf(4_000)])).size).toBe(0);
   await desk.clock.advance(60_000);
   expect((await kept.of([versionOf(4_000)])).size).toBe(0);
+});
+
+it('are not called kept before they are on the disk', async () => {
+  const disk = Promise.withResolvers<void>();
+  const synced = vi.fn<() => Promise<void>>(() => disk.promise);
+  const grant = { storageKey: 'a', urls: [signedUrl()], maxSizeBytes: undefined };
+  let isKept = false;
+  const keeping = keptBy('key 1', { ...desk.tables, synced })
+    .keep([{ ...versionOf(4_000), grant }])
+    .then(() => (isKept = true));
+  await vi.waitFor(() => expect(synced).toHaveBeenCalled());
+  expect((await keptBy('key 1').of([versionOf(4_000)])).size).toBe(1);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isKept).toBe(false);
+  disk.resolve();
+  await keeping;
 });
 
 it('are asked for anew where the file is larger than their limit', async () => {
