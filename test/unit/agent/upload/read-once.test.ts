@@ -290,9 +290,9 @@ describe('the MD5 of parts that are held', () => {
   });
 });
 
-it('the memory for parts is 40 MiB, shared with threads', () => {
+it('the memory for parts is 32 MiB, shared with threads', () => {
   const all = createPartSlots(clock);
   const taken = Array.from({ length: 20 }, () => all.tryAcquire()).filter((slot) => slot !== undefined);
-  expect(taken.reduce((sum, { length }) => sum + length, 0)).toBe(40 * 1024 * 1024);
+  expect(taken.reduce((sum, { length }) => sum + length, 0)).toBe(32 * 1024 * 1024);
   expect(taken.every(({ buffer }) => buffer instanceof SharedArrayBuffer)).toBe(true);
 });
