@@ -3,11 +3,9 @@ import { MOST_SEEN_NAMES } from '../../../shared/domain/seen-export.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { baseName, folderOf, isIgnoredFileName, isIgnoredFolderName } from '../core/naming/file-kinds.ts';
+import { MAX_LIST_BYTES, onlyFileOf, type ListedFile } from '../core/naming/hash-list.ts';
 import {
   createFileFinder,
-  MAX_LIST_BYTES,
-  onlyFileOf,
-  type ListedFile,
   filesThatName,
   isSidecarName,
   readNamedFiles,

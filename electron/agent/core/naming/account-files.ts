@@ -8,7 +8,7 @@ import {
 import { asEvidence, type FileSeen, type KnownFile, type SettledFile } from '../settle/file-seen.ts';
 import type { ExportEvidence, SentBesides } from './described-export.ts';
 import { baseName, isArchive, splitName, whyIgnored } from './file-kinds.ts';
-import { isHashList } from './named-files.ts';
+import { isHashList } from './hash-list.ts';
 import type { OwnPattern } from './own-patterns.ts';
 import { isIncidentSidecar } from './read-sidecar.ts';
 import { isClipFile, placeOf, recogniseExport } from './recognise-export.ts';

@@ -13,7 +13,7 @@ import {
 import { indexedStores, isPlayerPart, isProjectPart, projectWords, halvesOf } from './vendor-projects.ts';
 import { hasHiddenCharacters, visibleName } from '../../../../shared/lib/visible-name.ts';
 import { containerOf } from './file-content.ts';
-import { isHashList } from './named-files.ts';
+import { isHashList } from './hash-list.ts';
 import { isIncidentSidecar } from './read-sidecar.ts';
 import { sidecarTables, type SidecarTables } from './sidecar-tables.ts';
 import type { FailureCode } from '../../../../shared/domain/failure.ts';

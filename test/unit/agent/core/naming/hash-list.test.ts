@@ -4,12 +4,13 @@ import {
   MAX_LIST_ROWS,
   onlyFileOf,
   readHashList,
-} from '../../../../../electron/agent/core/naming/named-files.ts';
+} from '../../../../../electron/agent/core/naming/hash-list.ts';
 import { processorMs } from '../../../../helpers/processor-ms.ts';
 
 const sha = 'a'.repeat(64);
 const md5 = 'B'.repeat(32);
-const read = (path: string, ...lines: readonly string[]) => readHashList(path, lines.join('\r\n'));
+const none = new Set<string>();
+const read = (path: string, ...lines: readonly string[]) => readHashList(path, lines.join('\r\n'), none);
 const named = (path: string, ...lines: readonly string[]) =>
   read(path, ...lines).files.map((file) => `${file.path} ${file.algorithm}`);
 
@@ -75,13 +76,13 @@ it.each([
   ['no heading', `a.mp4,${sha}`],
 ])('says that a table with %s cannot be used', (_what, text) => {
   const refused = [{ row: 1, why: expect.stringContaining('no checksums are checked') }];
-  expect(readHashList('hashes.csv', text)).toEqual({ files: [], refused });
-  expect(readHashList('hashes.csv', '\n')).toEqual({ files: [], refused: [] });
+  expect(readHashList('hashes.csv', text, none)).toEqual({ files: [], refused });
+  expect(readHashList('hashes.csv', '\n', none)).toEqual({ files: [], refused: [] });
 });
 
 it('reads only so many rows, and says so', () => {
   const lines = Array.from({ length: MAX_LIST_ROWS + 5 }, (_, index) => `${sha}  ${index}.mp4`);
-  const { files, refused } = readHashList('SHA256SUMS', lines.join('\n'));
+  const { files, refused } = readHashList('SHA256SUMS', lines.join('\n'), none);
   expect(files).toHaveLength(MAX_LIST_ROWS);
   expect(refused).toEqual([
     { row: MAX_LIST_ROWS + 1, why: 'exceeds the limit of 50,000 rows, as do all later rows' },
@@ -103,4 +104,35 @@ it('counts the rows of a table as in the file, with the type line, empty rows an
   );
   expect(list.files.map(({ path }) => path)).toEqual(['one.mp4', 'thr\r\nee.mp4']);
   expect(list.refused.map(({ row }) => row)).toEqual([6, 8]);
+});
+
+const listed = (present: readonly string[], path: string, ...names: readonly string[]) => {
+  const lines = names.map((name) => `"SHA256","${sha}","${name}"`);
+  const text = ['"Algorithm","Hash","Path"', ...lines].join('\r\n');
+  const list = readHashList(path, text, new Set(present));
+  return { paths: list.files.map((file) => file.path), refused: list.refused.map(({ row }) => row) };
+};
+
+it('takes full paths for those of the folder under which most of them are found here', () => {
+  const present = ['cam 1/a.mp4', 'b.MP4', 'c.mp4', 'hashes.csv'];
+  const names = ['D:\\Case 4\\cam 1\\a.mp4', 'D:\\Case 4\\B.mp4', 'D:\\Case 4\\gone.mp4'];
+  const others = ['C:\\Windows\\c.mp4', 'D:\\Case 4\\..\\..\\x.mp4'];
+  expect(listed(present, 'hashes.csv', ...names, ...others)).toEqual({
+    paths: ['cam 1/a.mp4', 'B.mp4', 'gone.mp4'],
+    refused: [5, 6],
+  });
+  expect(listed(['x/a.mp4'], 'x/hashes.csv', '/mnt/case/x/a.mp4').paths).toEqual(['x/a.mp4']);
+  expect(listed(['x/a.mp4'], 'x/hashes.csv', '\\\\nas\\case\\a.mp4').paths).toEqual(['x/a.mp4']);
+});
+
+it('prefers the longer path where one name is there twice', () => {
+  expect(listed(['a.mp4', 'cam/a.mp4'], 'hashes.csv', 'D:\\Case\\cam\\a.mp4').paths).toEqual(['cam/a.mp4']);
+});
+
+it('refuses full paths of which nothing is here, and hostile ones in no time', () => {
+  expect(listed(['b.mp4'], 'hashes.csv', 'D:\\Case\\a.mp4')).toEqual({ paths: [], refused: [2] });
+  const deep = `C:\\${'a\\'.repeat(500_000)}a.mp4`;
+  expect(processorMs(() => expect(listed(['a.mp4'], 'hashes.csv', deep).paths).toEqual([]))).toBeLessThan(
+    1_000,
+  );
 });

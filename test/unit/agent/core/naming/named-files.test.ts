@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { MAX_LIST_ROWS } from '../../../../../electron/agent/core/naming/hash-list.ts';
 import {
   createFileFinder,
   filesThatName,
-  MAX_LIST_ROWS,
   readNamedFiles,
 } from '../../../../../electron/agent/core/naming/named-files.ts';
 import { processorMs } from '../../../../helpers/processor-ms.ts';
