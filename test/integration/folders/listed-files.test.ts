@@ -80,22 +80,17 @@ test.concurrent(
   },
 );
 
-test.concurrent(
-  'full paths in a table that PowerShell wrote are those of its folder',
-  long(),
-  async (context) => {
-    const rows = [`"SHA256","${sha256(one).toUpperCase()}","D:\\Case 4\\cam\\one.avi"`];
-    const wrong = [`"SHA256","${sha256(two).toUpperCase()}","D:\\Case 4\\cam\\two.avi"`];
-    const table = ['"Algorithm","Hash","Path"', ...rows, ...wrong, ''].join('\r\n');
-    const bench = await startFolderBench(context, {
-      files: { 'Fight/cam/one.avi': one, 'Fight/cam/two.avi': other, 'Fight/hashes.csv': table },
-    });
-    await expectListed(bench, ['Fight held cam/two.avi']);
-    await bench.untilIdle();
-    expect(sent(bench)).toEqual(['cam/one.avi']);
-    expect((await flagsOf(bench, 'one.avi')).expectedSha256).toBe(sha256(one));
-  },
-);
+test.concurrent('full paths in a table of PowerShell are those of its folder', long(), async (context) => {
+  const row = (name: string, data: Buffer) =>
+    `"${sha256(data).toUpperCase()}","D:\\Case 4\\cam\\${name}"\r\n`;
+  const table = `"Hash","Path"\r\n${row('one.avi', one)}${row('two.avi', two)}`;
+  const bench = await startFolderBench(context, {
+    files: { 'Fight/cam/one.avi': one, 'Fight/cam/two.avi': other, 'Fight/hashes.csv': table },
+  });
+  await expectListed(bench, ['Fight held cam/two.avi']);
+  await bench.untilIdle();
+  expect(sent(bench)).toEqual(['cam/one.avi']);
+});
 
 test.concurrent('a person may send a folder without what is missing', async (context) => {
   const list = `${sha256(one)}  one.avi\n${sha256(two)}  two.avi\n`;
