@@ -89,25 +89,27 @@ const MOST_FOLDERS = 64;
 
 /**
  * `Get-FileHash` of PowerShell writes full paths, as of where the export was then. That folder is the one under which
- * most of the listed files are found here; paths in it become relative to it, and all others stay as they are.
+ * most of the listed files are found here, and of two the higher one, since a missing file may have a namesake; paths in
+ * it become relative to it, and all others stay as they are.
  */
 function relativeRows(rows: readonly Row[], folder: string, present: ReadonlySet<string>): readonly Row[] {
-  const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();
   let keys: ReadonlySet<string> | undefined;
   const found = new Map<string, number>();
   for (const { name } of rows) {
     const path = plainPath(name);
     const parts = path.split('/');
     if (!isFullPath(path) || parts.length > MOST_FOLDERS) continue;
-    keys ??= new Set([...present].map(keyOf));
+    keys ??= new Set([...present].map(foldedPath));
     for (let at = 1; at < parts.length; at += 1) {
-      if (!keys.has(keyOf(folder + parts.slice(at).join('/')))) continue;
+      if (!keys.has(foldedPath(folder + parts.slice(at).join('/')))) continue;
       const base = `${parts.slice(0, at).join('/')}/`;
       found.set(base, (found.get(base) ?? 0) + 1);
       break;
     }
   }
-  const [first] = [...found].toSorted(([, some], [, others]) => others - some);
+  const [first] = [...found].toSorted(
+    ([one, some], [other, others]) => others - some || one.length - other.length,
+  );
   if (first === undefined) return rows;
   const [base] = first;
   return rows.map((row) => {
@@ -115,6 +117,9 @@ function relativeRows(rows: readonly Row[], folder: string, present: ReadonlySet
     return path.startsWith(base) ? { ...row, name: path.slice(base.length) } : row;
   });
 }
+
+/** Equal for paths that differ only in letter case, or in how accents are composed. */
+export const foldedPath = (path: string): string => path.normalize('NFC').toLowerCase();
 
 /** A path as written in a list, with the separators of an export's paths. */
 export const plainPath = (name: string): string => name.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');

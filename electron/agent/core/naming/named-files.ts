@@ -6,6 +6,7 @@
 import { decodeText } from '../text/parse-strict-json.ts';
 import { baseName, folderOf, isKnownExtension, splitName } from './file-kinds.ts';
 import {
+  foldedPath,
   isHashList,
   MAX_LIST_ROWS,
   pathProblem,
@@ -60,14 +61,13 @@ export function readNamedFiles(path: string, bytes: Uint8Array, present: Present
  * match it: a copy on such a system keeps only one of their files. A name without a file is returned unchanged.
  */
 export function createFileFinder(present: Present, names: readonly string[]): (named: string) => string {
-  const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();
-  const group = (paths: Present): ReadonlyMap<string, readonly string[]> => Map.groupBy(paths, keyOf);
+  const group = (paths: Present): ReadonlyMap<string, readonly string[]> => Map.groupBy(paths, foldedPath);
   let alike: Readonly<Record<'files' | 'names', ReturnType<typeof group>>> | undefined;
   return (named) => {
     if (present.has(named)) return named;
     alike ??= { files: group(present), names: group(new Set(names)) };
-    const [only = named, ...more] = alike.files.get(keyOf(named)) ?? [];
-    return more.length === 0 && alike.names.get(keyOf(named))?.length === 1 ? only : named;
+    const [only = named, ...more] = alike.files.get(foldedPath(named)) ?? [];
+    return more.length === 0 && alike.names.get(foldedPath(named))?.length === 1 ? only : named;
   };
 }
 

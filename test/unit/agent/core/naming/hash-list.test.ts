@@ -129,6 +129,11 @@ it('prefers the longer path where one name is there twice', () => {
   expect(listed(['a.mp4', 'cam/a.mp4'], 'hashes.csv', 'D:\\Case\\cam\\a.mp4').paths).toEqual(['cam/a.mp4']);
 });
 
+it('does not take a missing file for its namesake in another folder', () => {
+  const names = ['D:\\Case\\cam\\a.mp4', 'D:\\Case\\a.mp4'];
+  expect(listed(['a.mp4'], 'hashes.csv', ...names)).toEqual({ paths: ['cam/a.mp4', 'a.mp4'], refused: [] });
+});
+
 it('refuses full paths of which nothing is here, and hostile ones in no time', () => {
   expect(listed(['b.mp4'], 'hashes.csv', 'D:\\Case\\a.mp4')).toEqual({ paths: [], refused: [2] });
   const deep = `C:\\${'a\\'.repeat(500_000)}a.mp4`;
