@@ -5,7 +5,7 @@ import { fileChanged } from '../files/file-failures.ts';
 import type { MultipartRow, PartRow } from '../store/multipart-rows.ts';
 import type { Advanced, HashPool, PartHash } from '../files/hashing/hash-pool.ts';
 import type { SourceFile } from '../files/source-file.ts';
-import { STREAM_COUNT } from '../files/hashing/md5-streams.ts';
+import { STREAM_COUNT } from '../files/hashing/md5-kernel.ts';
 import type { ClipBytes, PartContent, ProofEnds } from './send-parts.ts';
 import type { WantedSums } from './send-range.ts';
 

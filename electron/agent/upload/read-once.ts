@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { partRange } from '../core/parts/plan-parts.ts';
 import { fileChanged } from '../files/file-failures.ts';
 import type { Advanced, HashPool } from '../files/hashing/hash-pool.ts';
+import { createSharedBuffer } from '../files/hashing/shared-memory.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import type { Clock } from '../ports.ts';
 import { createBufferPool, type BufferPool } from '../service/signed-put-body.ts';
@@ -33,7 +34,7 @@ const MOST_READ_AGAIN_BYTES = 1024 * 1024 * 1024;
 
 /** Memory for parts that are read once, shared by all clips and with the threads that read. */
 export function createPartSlots(clock: Clock): BufferPool {
-  return createBufferPool(clock, SLOTS, () => Buffer.from(new SharedArrayBuffer(SLOT_BYTES)));
+  return createBufferPool(clock, SLOTS, () => createSharedBuffer(SLOT_BYTES));
 }
 
 /** Whether reading the file once is enough: parts can be held, and the sums of earlier runs are checked on the way. */

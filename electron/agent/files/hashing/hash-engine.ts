@@ -2,7 +2,9 @@ import { createHash, type Hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { fs } from '../plain-fs.ts';
 import { systemErrorName } from '../../system-errors.ts';
-import { createMd5Streams, type Md5Streams, STREAM_COUNT } from './md5-streams.ts';
+import { STREAM_COUNT } from './md5-kernel.ts';
+import { createMd5Streams, type Md5Streams } from './md5-streams.ts';
+import type { SharedMemory } from './shared-memory.ts';
 
 /** A request to a hash worker. `id` links it to its answer; descriptors are valid in the whole process. */
 export type HashRequest =
@@ -15,8 +17,8 @@ export type HashRequest =
       readonly sha256: boolean;
       readonly md5: boolean;
       readonly crc32: boolean;
-      /** The bytes themselves, in shared memory; the descriptor is then not read. */
-      readonly held?: Uint8Array;
+      /** Memory in which the range lies; the descriptor is then not read. */
+      readonly held?: SharedMemory;
     }
   | {
       readonly kind: 'advance';
@@ -89,7 +91,7 @@ export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngi
       const request = waiting.shift();
       if (request === undefined) return;
       jobs.set(stream, { request, hash: hashFor(request), stream, doneBytes: 0, crc32: 0 });
-      if (hasMd5(request)) md5Streams().begin(stream);
+      if (hasMd5(request)) md5Streams().begin(stream, placeOf(request));
     }
   }
 
@@ -116,19 +118,21 @@ export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngi
   }
 
   /** Where the next chunk of the job is read to. Without MD5 it is hashed immediately, so all share one buffer. */
-  function placeOf({ request, stream, doneBytes }: RangeJob, bytes: number): Uint8Array {
+  function bufferOf({ request, stream, doneBytes }: RangeJob, bytes: number): Uint8Array {
     if (request.kind === 'advance' && request.into !== undefined)
       return request.into.subarray(doneBytes, doneBytes + bytes);
     return (hasMd5(request) ? md5Streams().buffer(stream) : plainChunk).subarray(0, bytes);
   }
 
-  /** Reads the next chunk; undefined when the job has failed. */
-  function readChunk(job: RangeJob): Uint8Array | undefined {
+  /** The next chunk; undefined when the job has failed. */
+  function nextChunk(job: RangeJob): Uint8Array | undefined {
     const { request, stream, doneBytes } = job;
     const wanted = Math.min(CHUNK_BYTES, request.length - doneBytes);
-    const chunk = placeOf(job, wanted);
+    const held = placeOf(request);
+    if (held !== undefined) return new Uint8Array(held.memory.buffer, held.at + doneBytes, wanted);
+    const chunk = bufferOf(job, wanted);
     try {
-      if (readNext(request, chunk, doneBytes) === wanted) return chunk;
+      if (fill(request.fd, chunk, request.offset + doneBytes) === wanted) return chunk;
       answer({ id: request.id, kind: 'short' });
     } catch (error) {
       answer({ id: request.id, kind: 'error', name: systemErrorName(error) ?? 'unknown error' });
@@ -143,16 +147,15 @@ export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngi
     job.doneBytes += chunk.length;
   }
 
-  function end(job: RangeJob, chunkBytes: number): void {
+  function end(job: RangeJob): void {
     const { request, stream } = job;
     jobs.delete(stream);
-    const restAt = chunkBytes - (request.length % 64);
     answer({
       id: request.id,
       kind: 'sums',
       sums: {
         ...(job.hash === undefined ? {} : { sha256: job.hash.copy().digest('hex') }),
-        ...(hasMd5(request) ? { md5: md5Streams().end(stream, request.length, restAt) } : {}),
+        ...(hasMd5(request) ? { md5: md5Streams().end(stream, request.length) } : {}),
         ...(request.crc32 ? { crc32: job.crc32 } : {}),
       },
     });
@@ -171,18 +174,16 @@ export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngi
     },
     step() {
       begin();
-      const chunkBytes = Array<number>(STREAM_COUNT).fill(0);
       const md5Bytes = Array<number>(STREAM_COUNT).fill(0);
       for (const [stream, job] of jobs) {
-        const chunk = readChunk(job);
+        const chunk = nextChunk(job);
         if (chunk === undefined) continue;
         hashChunk(job, chunk);
-        chunkBytes[stream] = chunk.length;
         if (hasMd5(job.request)) md5Bytes[stream] = chunk.length;
       }
       md5?.update(md5Bytes);
-      for (const [stream, job] of jobs) {
-        if (job.doneBytes === job.request.length) end(job, chunkBytes[stream] ?? 0);
+      for (const job of jobs.values()) {
+        if (job.doneBytes === job.request.length) end(job);
       }
       return jobs.size > 0 || waiting.length > 0;
     },
@@ -193,13 +194,9 @@ function hasMd5(request: RangeRequest): boolean {
   return request.kind === 'part' && request.md5;
 }
 
-function readNext(request: RangeRequest, chunk: Uint8Array, doneBytes: number): number {
-  if (request.kind === 'advance' || request.held === undefined)
-    return fill(request.fd, chunk, request.offset + doneBytes);
-  const from = request.offset + doneBytes;
-  const held = request.held.subarray(from, from + chunk.length);
-  chunk.set(held);
-  return held.length;
+function placeOf(request: RangeRequest): { readonly memory: SharedMemory; readonly at: number } | undefined {
+  const memory = request.kind === 'part' ? request.held : undefined;
+  return memory && { memory, at: request.offset };
 }
 
 function fill(fd: number, chunk: Uint8Array, position: number): number {

@@ -8,6 +8,7 @@ import { DEADLINE_MS } from '../root-gate.ts';
 import { rootHung } from '../root-failures.ts';
 import type { HashAnswer, HashSums } from './hash-engine.ts';
 import { createHashThread, type HashThread, type HungAnswer } from './hash-thread.ts';
+import { memoryOf } from './shared-memory.ts';
 
 /** Threads by default: one reads whole files in order, the other their parts. */
 const DEFAULT_THREADS = 2;
@@ -23,7 +24,7 @@ export interface HashSource {
   readonly fd: number;
   /** Its name in messages. */
   readonly name: string;
-  /** Its bytes, if already read into shared memory; the file is then not read. */
+  /** Its bytes, if already read into a buffer of `createSharedBuffer`; the file is then not read. */
   readonly held?: Uint8Array;
 }
 
@@ -135,7 +136,18 @@ export function createHashPool(options: HashPoolOptions): HashPool {
     // Held bytes were read by that thread a moment ago, and may still be in the processor's cache
     const isOne = (held !== undefined && !beside) || options.clock.monotonic() < oneThreadUntilMs;
     const thread = isOne ? whole : partThread(threads);
-    const part = { kind: 'part', fd, offset, length, sha256, md5, crc32, ...(held && { held }) } as const;
+    const sums = { sha256, md5, crc32 };
+    const part =
+      held === undefined
+        ? ({ kind: 'part', fd, offset, length, ...sums } as const)
+        : ({
+            kind: 'part',
+            fd,
+            offset: held.byteOffset + offset,
+            length,
+            ...sums,
+            held: memoryOf(held),
+          } as const);
     const ask = async (): Promise<HashAnswer | HungAnswer> => {
       const answer = await thread.ask(part, signal);
       if (answer.kind !== 'error' || !isHandleShortage(answer.name)) return answer;
@@ -143,9 +155,9 @@ export function createHashPool(options: HashPoolOptions): HashPool {
       oneThreadUntilMs = options.clock.monotonic() + ONE_THREAD_MS;
       return thread !== whole && whole.isRunning ? whole.ask(part, signal) : answer;
     };
-    const sums = await busy(source, ask());
-    if (!sums.ok) return sums;
-    return ok({ ...sums.value, sha256: sums.value.sha256 ?? '', sizeBytes: length });
+    const made = await busy(source, ask());
+    if (!made.ok) return made;
+    return ok({ ...made.value, sha256: made.value.sha256 ?? '', sizeBytes: length });
   }
 
   function wholeHash(source: HashSource): WholeHash {

@@ -1,127 +1,35 @@
-/**
- * The few pieces of the WebAssembly binary format that the MD5 kernel is built from. An instruction is a list of bytes;
- * code is written inside out, operands first, as on the machine's stack.
- */
-type Code = readonly number[];
-
-const TYPE_I32 = 0x7f;
-const TYPE_V128 = 0x7b;
-const SIMD = 0xfd;
-
-/** Unsigned LEB128. */
-function unsigned(value: number): Code {
-  const bytes: number[] = [];
-  let rest = value;
-  do {
-    const low = rest & 0x7f;
-    rest >>>= 7;
-    bytes.push(rest === 0 ? low : low | 0x80);
-  } while (rest !== 0);
-  return bytes;
-}
-
-/** Signed LEB128 of a 32-bit number. */
-function signed(value: number): Code {
-  const bytes: number[] = [];
-  let rest = value | 0;
-  for (;;) {
-    const low = rest & 0x7f;
-    rest >>= 7;
-    const isDone = (rest === 0 && (low & 0x40) === 0) || (rest === -1 && (low & 0x40) !== 0);
-    bytes.push(isDone ? low : low | 0x80);
-    if (isDone) return bytes;
-  }
-}
-
-const simd = (opcode: number, ...rest: readonly Code[]): Code => [SIMD, ...unsigned(opcode), ...rest.flat()];
-const binary =
-  (opcode: number) =>
-  (left: Code, right: Code): Code => [...left, ...right, ...simd(opcode)];
-
-const localGet = (index: number): Code => [0x20, ...unsigned(index)];
-const localSet = (index: number, value: Code): Code => [...value, 0x21, ...unsigned(index)];
-const i32Const = (value: number): Code => [0x41, ...signed(value)];
-const i32Add = (left: Code, right: Code): Code => [...left, ...right, 0x6a];
-/** Runs `body` once, and again while the 32-bit `condition` that follows it is not zero. */
-const loopWhile = (body: Code, condition: Code): Code => [
-  0x03,
-  0x40,
-  ...body,
-  ...condition,
-  0x0d,
-  0x00,
-  0x0b,
-];
-
-/** 16 bytes at `address + offset`; no alignment is assumed. */
-const load = (address: Code, offset: number): Code => [...address, ...simd(0x00, [0x00], unsigned(offset))];
-const store = (address: Code, offset: number, value: Code): Code => [
-  ...address,
-  ...value,
-  ...simd(0x0b, [0x00], unsigned(offset)),
-];
-/** A vector of four equal 32-bit numbers. */
-const splat = (value: number): Code => {
-  const bytes = [0, 8, 16, 24].map((shift) => (value >>> shift) & 0xff);
-  return simd(0x0c, bytes, bytes, bytes, bytes);
-};
-/** Picks 16 of the 32 bytes of two vectors. */
-const shuffle = (left: Code, right: Code, lanes: readonly number[]): Code => [
-  ...left,
-  ...right,
-  ...simd(0x0d, lanes),
-];
-const and = binary(0x4e);
-/** `left & ~right`. */
-const andNot = binary(0x4f);
-const or = binary(0x50);
-const xor = binary(0x51);
-const not = (value: Code): Code => [...value, ...simd(0x4d)];
-const add = binary(0xae);
-const shiftLeft = (value: Code, bits: number): Code => [...value, ...i32Const(bits), ...simd(0xab)];
-const shiftRight = (value: Code, bits: number): Code => [...value, ...i32Const(bits), ...simd(0xad)];
-
-/** A function of 32-bit parameters without a result; its locals after the parameters are vectors. */
-interface WasmFunction {
-  readonly name: string;
-  readonly parameterCount: number;
-  readonly vectorCount: number;
-  readonly body: Code;
-}
-
-/** A module of one memory, exported as `memory`, and the functions given, exported by name. */
-function wasmModule(memoryPages: number, functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
-  const types = functions.map((one) => [
-    0x60,
-    ...unsigned(one.parameterCount),
-    ...Array<number>(one.parameterCount).fill(TYPE_I32),
-    0x00,
-  ]);
-  const exports = functions.map((one, index) => [...text(one.name), 0x00, ...unsigned(index)]);
-  const bodies = functions.map((one) => {
-    const code = [0x01, ...unsigned(one.vectorCount), TYPE_V128, ...one.body, 0x0b];
-    return [...unsigned(code.length), ...code];
-  });
-  return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
-    ...section(1, vector(types)),
-    ...section(3, vector(functions.map((_one, index) => unsigned(index)))),
-    ...section(5, vector([[0x00, ...unsigned(memoryPages)]])),
-    ...section(7, vector([...exports, [...text('memory'), 0x02, 0x00]])),
-    ...section(10, vector(bodies)),
-  ]);
-}
-
-const text = (name: string): Code => [...unsigned(name.length), ...Buffer.from(name, 'ascii')];
-const vector = (items: readonly Code[]): Code => [...unsigned(items.length), ...items.flat()];
-const section = (id: number, content: Code): Code => [id, ...unsigned(content.length), ...content];
+import {
+  add,
+  and,
+  andNot,
+  i32Add,
+  i32Const,
+  load,
+  localGet,
+  localSet,
+  loopWhile,
+  not,
+  or,
+  shiftLeft,
+  shiftRight,
+  shuffle,
+  splat,
+  store,
+  xor,
+  wasmModule,
+  type Code,
+  type WasmFunction,
+} from './wasm-module.ts';
 
 /** Streams that one vector holds side by side. */
 export const STREAMS_PER_GROUP = 4;
+/** Most streams that advance together. */
+export const STREAM_COUNT = 2 * STREAMS_PER_GROUP;
 /** Bytes of one MD5 block. */
 export const BLOCK_BYTES = 64;
 /** Bytes of the state of one group: a, b, c, d as vectors of four lanes. */
 export const GROUP_STATE_BYTES = 64;
+const STATE_MEMORY = 0;
 
 const SHIFTS: readonly (readonly number[])[] = [
   [7, 12, 17, 22],
@@ -154,27 +62,33 @@ interface Group {
   readonly state: readonly number[];
   /** a, b, c, d before the block. */
   readonly before: readonly number[];
+  /** The memory in which each stream lies. */
+  readonly memories: readonly number[];
   /** The 16 words of the block, each a vector of four lanes. */
   readonly words: readonly number[];
-  readonly stateOffset: number;
+  readonly stateAt: number;
 }
 
 /**
  * MD5 of several independent streams at once. MD5 is a chain of 64 dependent steps, so one stream leaves most of
  * a processor idle; four streams share the lanes of a vector, and a second group fills the waits of the first.
- * Exports `md5x4(state, p0..p3, blocks)` and `md5x8(state, p0..p7, blocks)`: all streams advance by `blocks` (at
- * least 1) blocks of 64 bytes.
+ * Exports `first`, `second`, for one group each, and `both`: the streams of the group advance by `blocks` (at least 1)
+ * blocks of 64 bytes. Parameters are the addresses of all eight streams, and `blocks`. The states are at the start of
+ * memory 0; the bytes of stream n are in memory n + 1.
  */
-export function md5KernelBytes(memoryPages: number): Uint8Array<ArrayBuffer> {
-  return wasmModule(memoryPages, [kernel('md5x4', 1), kernel('md5x8', 2)]);
+export function md5KernelBytes(): Uint8Array<ArrayBuffer> {
+  const functions = [kernel('first', [0]), kernel('second', [1]), kernel('both', [0, 1])];
+  return wasmModule(1 + STREAM_COUNT, functions);
 }
 
-function kernel(name: string, groupCount: number): WasmFunction {
-  const statePointer = 0;
-  const pointerCount = groupCount * STREAMS_PER_GROUP;
-  const blocks = pointerCount + 1;
+function kernel(name: string, groupIndexes: readonly number[]): WasmFunction {
+  const blocks = STREAM_COUNT;
   const parameterCount = blocks + 1;
-  const groups = range(groupCount).map((index) => groupOf(index, parameterCount));
+  const groups = groupIndexes.map((index, place) => groupOf(index, parameterCount + place * 24));
+  const eachWord = (code: (local: number, address: Code, offset: number) => Code): Code =>
+    groups.flatMap(({ state, stateAt }) =>
+      state.flatMap((local, index) => code(local, i32Const(stateAt), index * 16)),
+    );
   const loop = loopWhile(
     [
       ...mixBlock(groups),
@@ -184,31 +98,22 @@ function kernel(name: string, groupCount: number): WasmFunction {
     localGet(blocks),
   );
   const body = [
-    ...groups.flatMap((group) =>
-      group.state.flatMap((local, index) => localSet(local, loadState(group, index))),
-    ),
+    ...eachWord((local, address, offset) => localSet(local, load(STATE_MEMORY, address, offset))),
     ...loop,
-    ...groups.flatMap((group) =>
-      group.state.flatMap((local, index) =>
-        store(localGet(statePointer), group.stateOffset + index * 16, localGet(local)),
-      ),
-    ),
+    ...eachWord((local, address, offset) => store(STATE_MEMORY, address, offset, localGet(local))),
   ];
-  return { name, parameterCount, vectorCount: groupCount * 24, body };
-
-  function loadState(group: Group, index: number): Code {
-    return load(localGet(statePointer), group.stateOffset + index * 16);
-  }
+  return { name, parameterCount, vectorCount: groups.length * 24, body };
 }
 
-function groupOf(index: number, parameterCount: number): Group {
-  const first = parameterCount + index * 24;
+function groupOf(index: number, first: number): Group {
+  const streams = range(STREAMS_PER_GROUP).map((stream) => index * STREAMS_PER_GROUP + stream);
   return {
-    pointers: range(STREAMS_PER_GROUP).map((stream) => 1 + index * STREAMS_PER_GROUP + stream),
+    pointers: streams,
+    memories: streams.map((stream) => 1 + stream),
     state: range(4).map((word) => first + word),
     before: range(4).map((word) => first + 4 + word),
     words: range(16).map((word) => first + 8 + word),
-    stateOffset: index * GROUP_STATE_BYTES,
+    stateAt: index * GROUP_STATE_BYTES,
   };
 }
 
@@ -243,7 +148,10 @@ function loadWords(group: Group): Code {
     const [t0 = 0, t1 = 0, t2 = 0, t3 = 0] = group.before;
     const [r0 = [], r1 = [], r2 = [], r3 = []] = [w0, w1, w2, w3].map(localGet);
     const rows = group.pointers.flatMap((pointer, stream) =>
-      localSet([w0, w1, w2, w3][stream] ?? w0, load(localGet(pointer), quarter * 16)),
+      localSet(
+        [w0, w1, w2, w3][stream] ?? w0,
+        load(group.memories[stream] ?? 0, localGet(pointer), quarter * 16),
+      ),
     );
     return [
       ...rows,

@@ -1,52 +1,76 @@
-import { BLOCK_BYTES, GROUP_STATE_BYTES, STREAMS_PER_GROUP, md5KernelBytes } from './md5-kernel.ts';
+import {
+  BLOCK_BYTES,
+  GROUP_STATE_BYTES,
+  STREAM_COUNT,
+  STREAMS_PER_GROUP,
+  md5KernelBytes,
+} from './md5-kernel.ts';
+import { MEMORY_MODULE } from './wasm-module.ts';
+import { createSharedMemory, wasmRuntime, type SharedMemory } from './shared-memory.ts';
 
-/** Most streams that advance together. */
-export const STREAM_COUNT = 8;
-const PAGE_BYTES = 64 * 1024;
-/** Memory before the streams' buffers: states, and the last blocks of a stream. */
-const HEAD_BYTES = 1024;
+/** The streams' own memory begins with their states, and the last blocks of one that ends; buffers follow. */
 const TAIL_AT = 512;
+const HEAD_BYTES = 1024;
 const WORDS_PER_STATE = 4;
 const FIRST_STATE = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476] as const;
 
 type Kernel = (...parameters: readonly number[]) => void;
+type Kernels = Readonly<Record<'first' | 'second' | 'both', Kernel>>;
+
+/** Where the bytes of a stream are. */
+interface Place {
+  readonly memory: SharedMemory;
+  readonly at: number;
+}
 
 /** Up to eight MD5 sums side by side: several cost hardly more than one. */
 export interface Md5Streams {
-  /** The buffer of a stream, from which `update` hashes. */
+  /** The buffer of a stream. */
   buffer(stream: number): Buffer;
-  begin(stream: number): void;
-  /** Hashes the first `bytes[stream]` bytes of each stream's buffer; whole blocks of 64 unless the stream ends there. */
+  /** Starts a stream whose bytes are put into its buffer for each `update`, or lie one after the other in `held`. */
+  begin(stream: number, held?: Place): void;
+  /** Hashes the next `bytes[stream]` bytes of each stream; whole blocks of 64 unless the stream ends there. */
   update(bytes: readonly number[]): void;
-  /** The sum in hex of `totalBytes`; those that fill no block are at `restAt` in the stream's buffer. */
-  end(stream: number, totalBytes: number, restAt: number): string;
+  /** The sum in hex of `totalBytes`, which are those of all updates. */
+  end(stream: number, totalBytes: number): string;
 }
 
-/** Makes the streams with a buffer of `bufferBytes` each, in the memory of the WebAssembly kernel. */
+/** Makes the streams with a buffer of `bufferBytes` each. Memory that is passed to `begin` must be as large. */
 export function createMd5Streams(bufferBytes: number): Md5Streams {
-  const pages = Math.ceil((HEAD_BYTES + STREAM_COUNT * bufferBytes) / PAGE_BYTES);
-  const { memory, four, eight } = instantiate(pages);
-  const state = new Uint32Array(memory, 0, STREAM_COUNT * WORDS_PER_STATE);
-  const tail = Buffer.from(memory, TAIL_AT, 2 * BLOCK_BYTES);
-  const startOf = (stream: number): number => HEAD_BYTES + stream * bufferBytes;
-  const buffers = range(STREAM_COUNT).map((stream) => Buffer.from(memory, startOf(stream), bufferBytes));
+  const own = createSharedMemory(HEAD_BYTES + STREAM_COUNT * bufferBytes);
+  const { Module } = wasmRuntime();
+  const module = new Module(md5KernelBytes());
+  const state = new Uint32Array(own.buffer, 0, STREAM_COUNT * WORDS_PER_STATE);
+  const tail = Buffer.from(own.buffer, TAIL_AT, 2 * BLOCK_BYTES);
+  const ownPlaces = range(STREAM_COUNT).map((stream) => ({
+    memory: own,
+    at: HEAD_BYTES + stream * bufferBytes,
+  }));
+  const buffers = ownPlaces.map(({ at }) => Buffer.from(own.buffer, at, bufferBytes));
+  const ownKernels = instantiate(module, own, ownPlaces);
+  /** Where the next bytes of each stream are. */
+  const places: Place[] = [...ownPlaces];
+  /** Kernels for the memories of `places`. */
+  let kernels: Kernels | undefined = ownKernels;
 
   function wordAt(stream: number, word: number): number {
     const group = Math.floor(stream / STREAMS_PER_GROUP);
     return (group * GROUP_STATE_BYTES) / 4 + word * STREAMS_PER_GROUP + (stream % STREAMS_PER_GROUP);
   }
 
+  function move(stream: number, place: Place): void {
+    if (places[stream]?.memory !== place.memory) kernels = undefined;
+    places[stream] = place;
+  }
+
   /** Advances the streams that have an address by `blocks`; the others keep their state. */
-  function run(addresses: readonly (number | undefined)[], blocks: number): void {
+  function run(using: Kernels, addresses: readonly (number | undefined)[], blocks: number): void {
     const before = state.slice();
-    const pointers = addresses.map(
-      (address) => address ?? addresses.find((other) => other !== undefined) ?? 0,
-    );
+    const pointers = addresses.map((address) => address ?? 0);
     const isUsed = (group: number): boolean =>
       range(STREAMS_PER_GROUP).some((stream) => addresses[group * STREAMS_PER_GROUP + stream] !== undefined);
-    if (isUsed(0) && isUsed(1)) eight(0, ...pointers, blocks);
-    else if (isUsed(0)) four(0, ...pointers.slice(0, STREAMS_PER_GROUP), blocks);
-    else four(GROUP_STATE_BYTES, ...pointers.slice(STREAMS_PER_GROUP), blocks);
+    const name = isUsed(0) && isUsed(1) ? 'both' : isUsed(0) ? 'first' : 'second';
+    using[name](...pointers, blocks);
     for (const stream of range(STREAM_COUNT)) {
       if (addresses[stream] !== undefined) continue;
       for (const word of range(WORDS_PER_STATE))
@@ -54,78 +78,65 @@ export function createMd5Streams(bufferBytes: number): Md5Streams {
     }
   }
 
-  function finish(stream: number, totalBytes: number, restAt: number): void {
+  function finish(stream: number, totalBytes: number): void {
     const restBytes = totalBytes % BLOCK_BYTES;
     const blocks = restBytes < BLOCK_BYTES - 8 ? 1 : 2;
+    const { memory, at } = places[stream] ?? { memory: own, at: 0 };
     tail.fill(0);
-    buffers[stream]?.copy(tail, 0, restAt, restAt + restBytes);
+    tail.set(new Uint8Array(memory.buffer, at, restBytes));
     tail[restBytes] = 0x80;
     tail.writeBigUInt64LE(BigInt(totalBytes) * 8n, blocks * BLOCK_BYTES - 8);
-    run(
-      range(STREAM_COUNT).map((one) => (one === stream ? TAIL_AT : undefined)),
-      blocks,
-    );
+    const addresses = range(STREAM_COUNT).map((one) => (one === stream ? TAIL_AT : undefined));
+    run(ownKernels, addresses, blocks);
   }
 
   return {
     buffer: (stream) => buffers[stream] ?? Buffer.alloc(0),
-    begin(stream) {
+    begin(stream, held = ownPlaces[stream]) {
+      if (held === undefined) throw new RangeError(`There is no stream ${stream}`);
+      if (held.memory.buffer.byteLength < bufferBytes) throw new RangeError('The memory is too small');
       FIRST_STATE.forEach((value, word) => (state[wordAt(stream, word)] = value));
+      move(stream, held);
     },
     update(bytes) {
       const left = bytes.map((count) => Math.floor(count / BLOCK_BYTES));
-      const done = left.map(() => 0);
+      places.forEach(({ memory }, stream) => {
+        const start = ownPlaces[stream];
+        if (memory === own && start !== undefined) places[stream] = start;
+      });
       for (;;) {
         const blocks = Math.min(...left.filter((count) => count > 0));
         if (!Number.isFinite(blocks)) return;
-        run(
-          range(STREAM_COUNT).map((stream) =>
-            (left[stream] ?? 0) > 0 ? startOf(stream) + (done[stream] ?? 0) : undefined,
-          ),
-          blocks,
-        );
-        left.forEach((count, stream) => {
-          if (count === 0) return;
-          left[stream] = count - blocks;
-          done[stream] = (done[stream] ?? 0) + blocks * BLOCK_BYTES;
+        const addresses = places.map(({ at }, stream) => ((left[stream] ?? 0) > 0 ? at : undefined));
+        kernels ??= instantiate(module, own, places);
+        run(kernels, addresses, blocks);
+        places.forEach(({ memory, at }, stream) => {
+          if (addresses[stream] === undefined) return;
+          left[stream] = (left[stream] ?? 0) - blocks;
+          places[stream] = { memory, at: at + blocks * BLOCK_BYTES };
         });
       }
     },
-    end(stream, totalBytes, restAt) {
-      finish(stream, totalBytes, restAt);
+    end(stream, totalBytes) {
+      finish(stream, totalBytes);
       const sum = Buffer.alloc(WORDS_PER_STATE * 4);
       for (const word of range(WORDS_PER_STATE))
         sum.writeUInt32LE(state[wordAt(stream, word)] ?? 0, word * 4);
+      const place = ownPlaces[stream];
+      if (place !== undefined) move(stream, place);
       return sum.toString('hex');
     },
   };
 }
 
-/** The part of WebAssembly that is used; its full types come only with those of the browser. */
-interface WasmRuntime {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: Readonly<Record<string, unknown>> };
-}
-
-function instantiate(pages: number): { memory: ArrayBuffer; four: Kernel; eight: Kernel } {
-  const runtime: unknown = Reflect.get(globalThis, 'WebAssembly');
-  if (!isRuntime(runtime)) throw new Error('This runtime has no WebAssembly');
-  const { exports } = new runtime.Instance(new runtime.Module(md5KernelBytes(pages)));
-  const { memory, md5x4, md5x8 } = exports;
-  if (!isMemory(memory) || !isKernel(md5x4) || !isKernel(md5x8)) {
+function instantiate(module: object, own: SharedMemory, places: readonly Place[]): Kernels {
+  const { Instance } = wasmRuntime();
+  const memories = [own, ...places.map(({ memory }) => memory)];
+  const { first, second, both } = new Instance(module, { [MEMORY_MODULE]: memories }).exports;
+  if (!isKernel(first) || !isKernel(second) || !isKernel(both)) {
     throw new Error('The MD5 kernel lacks an export');
   }
-  return { memory: memory.buffer, four: md5x4, eight: md5x8 };
-}
-
-function isRuntime(value: unknown): value is WasmRuntime {
-  return typeof value === 'object' && value !== null && 'Module' in value && 'Instance' in value;
-}
-
-function isMemory(value: unknown): value is { readonly buffer: ArrayBuffer } {
-  return (
-    typeof value === 'object' && value !== null && 'buffer' in value && value.buffer instanceof ArrayBuffer
-  );
+  return { first, second, both };
 }
 
 function isKernel(value: unknown): value is Kernel {

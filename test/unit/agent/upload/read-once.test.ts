@@ -10,6 +10,7 @@ import {
   type HashPartRequest,
   type HashPool,
 } from '../../../../electron/agent/files/hashing/hash-pool.ts';
+import { createSharedBuffer } from '../../../../electron/agent/files/hashing/shared-memory.ts';
 import { openFile } from '../../../../electron/agent/files/opened-file.ts';
 import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
 import { openSource, type SourceFile } from '../../../../electron/agent/files/source-file.ts';
@@ -71,7 +72,7 @@ beforeEach(async () => {
   gate.close();
   if (!opened.ok) throw new Error(opened.error.message);
   source = opened.value;
-  slots = createBufferPool(clock, 5, () => Buffer.from(new SharedArrayBuffer(PART)));
+  slots = createBufferPool(clock, 5, () => createSharedBuffer(PART));
   etags = createEtagCache();
   asked = [];
   const threads = createHashPool({ rootPath: root, clock, workers: sharedThreads, threads: 1 });

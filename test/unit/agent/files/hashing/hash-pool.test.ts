@@ -14,6 +14,7 @@ import {
   type HashPool,
   type HashSource,
 } from '../../../../../electron/agent/files/hashing/hash-pool.ts';
+import { createSharedBuffer } from '../../../../../electron/agent/files/hashing/shared-memory.ts';
 import { createSystemClock } from '../../../../../electron/agent/system-clock.ts';
 import { sharedThreads } from '../../../../helpers/shared-threads.ts';
 
@@ -84,7 +85,7 @@ describe('hashPart', () => {
   });
 
   it('gives the sums of bytes that are held, without a file', async () => {
-    const memory = Buffer.from(new SharedArrayBuffer(3 * MIB));
+    const memory = createSharedBuffer(3 * MIB);
     bytes.copy(memory, 0, 0, 3 * MIB);
     const ranges = [0, 1, 2, 3, 4].map((index) => [index * 500_001, 500_000 + index] as const);
     const results = await Promise.all(
@@ -150,7 +151,7 @@ describe('wholeHash', () => {
   });
 
   it('leaves what it hashed in memory that is given to it', async () => {
-    const memory = Buffer.from(new SharedArrayBuffer(2 * MIB));
+    const memory = createSharedBuffer(2 * MIB);
     const whole = pool.wholeHash(source);
     await whole.advance(3 * MIB);
     const added = await whole.advance(4 * MIB + 17, { into: memory.subarray(5, 5 + MIB + 17) });

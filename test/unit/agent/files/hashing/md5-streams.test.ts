@@ -1,32 +1,48 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createMd5Streams, STREAM_COUNT } from '../../../../../electron/agent/files/hashing/md5-streams.ts';
+import { STREAM_COUNT } from '../../../../../electron/agent/files/hashing/md5-kernel.ts';
+import { createMd5Streams } from '../../../../../electron/agent/files/hashing/md5-streams.ts';
+import { createSharedBuffer, memoryOf } from '../../../../../electron/agent/files/hashing/shared-memory.ts';
 
 const BUFFER_BYTES = 4 * 1024;
 const md5Of = (bytes: Buffer): string => createHash('md5').update(bytes).digest('hex');
 
+interface Stream {
+  readonly stream: number;
+  readonly startStep: number;
+  readonly bytes: Buffer;
+  /** The bytes lie in memory of their own from this place on, instead of passing through the buffer. */
+  readonly heldAt?: number;
+}
+
 /** Hashes several streams side by side in buffer-sized pieces, each starting at its own step. */
-function hashTogether(
-  streams: readonly { readonly stream: number; readonly startStep: number; readonly bytes: Buffer }[],
-) {
+function hashTogether(streams: readonly Stream[]) {
   const md5 = createMd5Streams(BUFFER_BYTES);
   const sums = new Map<number, string>();
   for (let step = 0; sums.size < streams.length; step++) {
     const counts = Array<number>(STREAM_COUNT).fill(0);
     const active = streams.filter((one) => one.startStep <= step && !sums.has(one.stream));
     for (const one of active) {
-      if (one.startStep === step) md5.begin(one.stream);
+      if (one.startStep === step) md5.begin(one.stream, held(one));
       const offset = (step - one.startStep) * BUFFER_BYTES;
-      counts[one.stream] = one.bytes.copy(md5.buffer(one.stream), 0, offset, offset + BUFFER_BYTES);
+      const piece = one.bytes.subarray(offset, offset + BUFFER_BYTES);
+      if (one.heldAt === undefined) piece.copy(md5.buffer(one.stream));
+      counts[one.stream] = piece.length;
     }
     md5.update(counts);
     for (const one of active) {
       if ((step - one.startStep + 1) * BUFFER_BYTES < one.bytes.length) continue;
-      const rest = (counts[one.stream] ?? 0) - (one.bytes.length % 64);
-      sums.set(one.stream, md5.end(one.stream, one.bytes.length, rest));
+      sums.set(one.stream, md5.end(one.stream, one.bytes.length));
     }
   }
   return sums;
+}
+
+function held({ heldAt, bytes }: Stream) {
+  if (heldAt === undefined) return undefined;
+  const memory = createSharedBuffer(heldAt + bytes.length);
+  memory.set(bytes, heldAt);
+  return { memory: memoryOf(memory), at: heldAt };
 }
 
 describe('createMd5Streams', () => {
@@ -46,10 +62,22 @@ describe('createMd5Streams', () => {
         stream,
         startStep: Math.floor(Math.random() * 4),
         bytes: randomBytes(Math.floor(Math.random() * 30_000)),
+        ...(Math.random() < 0.5 && { heldAt: Math.floor(Math.random() * 100_000) }),
       })).filter(() => Math.random() < 0.7);
       const sums = hashTogether(streams);
       for (const one of streams) expect(sums.get(one.stream), `stream ${one.stream}`).toBe(md5Of(one.bytes));
     }
+  });
+
+  it('hashes bytes up to the end of the memory that holds them', () => {
+    const bytes = randomBytes(2 * 64 * 1024 - 3);
+    expect(hashTogether([{ stream: 5, startStep: 0, bytes, heldAt: 3 }]).get(5)).toBe(md5Of(bytes));
+  });
+
+  it('refuses memory in which a stream that pauses could not be read', () => {
+    const memory = memoryOf(createSharedBuffer(1));
+    expect(() => createMd5Streams(64 * 1024 + 1).begin(0, { memory, at: 0 })).toThrow('too small');
+    expect(() => memoryOf(Buffer.alloc(10))).toThrow('not in shared memory');
   });
 
   it('knows the sums of RFC 1321', () => {
