@@ -127,6 +127,7 @@ async function sendOpened(deps: SendDeps, run: ClipRun, evidence: SourceFile): P
     const failure = fileTooLarge(evidence.version.sizeBytes, plan.limitBytes);
     return { kind: 'failed', failure };
   }
+  deps.hashPools.of(run.rootPath).warmUp();
   // The answer is awaited in any case: an upload that nobody knows of would stay open in storage
   const opened = await openMultipart(deps, clip, evidence.version, plan, end);
   if (!opened.ok) return serviceOutcome('create', opened.error, signal);

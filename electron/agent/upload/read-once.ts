@@ -72,6 +72,8 @@ export function readOnce(deps: ReadOnceDeps): ClipBytes {
   const whole = hashPool.wholeHash(evidence);
   const md5 = createMd5Group(deps, closing.signal);
   const kept = new Map(rows.map((row) => [row.number, row]));
+  let lastMissing = upload.partCount;
+  while (kept.has(lastMissing)) lastMissing -= 1;
   /** The part that the hash comes to next. */
   let next = 1;
   /** Resolves when the last requested part was read: with the problem that stopped all further reading, if any. */
@@ -114,7 +116,8 @@ export function readOnce(deps: ReadOnceDeps): ClipBytes {
       if (!added.ok) return added;
       const filled = buffer;
       buffer = undefined;
-      return ok(md5.hold({ bytes, sha256: added.value.sha256, free: () => slots.release(filled) }));
+      const isLast = number === lastMissing;
+      return ok(md5.hold({ bytes, sha256: added.value.sha256, isLast, free: () => slots.release(filled) }));
     } catch (error) {
       if (signal.aborted) return err(notRead);
       throw error;
@@ -213,6 +216,8 @@ interface HeldPart {
 interface ReadPart {
   readonly bytes: Buffer;
   readonly sha256: string;
+  /** No part is read after it. */
+  readonly isLast: boolean;
   free(): void;
 }
 
@@ -226,11 +231,13 @@ function createMd5Group({ hashPool, evidence, etags, host }: ReadOnceDeps, signa
   const gathered = new Map<Buffer, PromiseWithResolvers<Md5> & { isAsked: boolean }>();
   let readingCount = 0;
   let isRoomAwaited = false;
+  /** No further part will come. */
+  let isOver = false;
 
   function goOn(): void {
-    const isFull = gathered.size >= MD5_LANES && etags.kindOf(host() ?? '') === 'md5';
+    const isGroup = (gathered.size >= MD5_LANES || isOver) && etags.kindOf(host() ?? '') === 'md5';
     const isComing = readingCount > 0 && !isRoomAwaited;
-    if (!isFull && (isComing || ![...gathered.values()].some(({ isAsked }) => isAsked))) return;
+    if (!isGroup && (isComing || ![...gathered.values()].some(({ isAsked }) => isAsked))) return;
     for (const [bytes, { resolve, reject }] of gathered) {
       const source = { fd: -1, name: evidence.name, held: bytes };
       const request = { source, offset: 0, length: bytes.length, sha256: false, md5: true };
@@ -261,10 +268,11 @@ function createMd5Group({ hashPool, evidence, etags, host }: ReadOnceDeps, signa
         isRoomAwaited = false;
       }
     },
-    hold({ bytes, sha256, free }: ReadPart): HeldPart {
+    hold({ bytes, sha256, isLast, free }: ReadPart): HeldPart {
       const sum = { ...Promise.withResolvers<Md5>(), isAsked: false };
       sum.promise.catch(() => undefined);
       gathered.set(bytes, sum);
+      isOver ||= isLast;
       let users = 1;
       const leave = (): void => {
         users -= 1;

@@ -124,9 +124,14 @@ export async function sendParts(
   let problem: PartsProblem | undefined;
   let progressed = false;
   const sendNext = async (number: number, { content }: BegunPart): Promise<StoredPart | PartsProblem> => {
+    // Requested, where there are none yet, while the bytes are read
+    const asking = deps.circuits.mayCall('urls', clip.id) ? file.urls.urlFor(number, signal) : undefined;
+    asking?.catch(() => undefined);
     const ready = await content;
     if (!ready.ok) return ending.aborted ? cutShort : contentProblem(file.evidence, ready.error);
     if (deps.isEnding()) return cutShort;
+    const asked = await asking;
+    if (asked?.ok === false) return urlProblem(deps.circuits, file, asked.error, signal);
     return sendPart(deps, file, number, ready.value, signal);
   };
   const sender = async (): Promise<void> => {

@@ -55,6 +55,8 @@ export type HashAnswer =
 
 /** Bytes read at a time: small enough to stay in the processor's cache between the sums, large enough for few calls. */
 const CHUNK_BYTES = 128 * 1024;
+/** The same for bytes that are in shared memory or go there, which needs no buffer: half the processor's cache. */
+const SHARED_CHUNK_BYTES = 512 * 1024;
 
 type RangeRequest = Extract<HashRequest, { kind: 'part' | 'advance' }>;
 
@@ -127,8 +129,10 @@ export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngi
   /** The next chunk; undefined when the job has failed. */
   function nextChunk(job: RangeJob): Uint8Array | undefined {
     const { request, stream, doneBytes } = job;
-    const wanted = Math.min(CHUNK_BYTES, request.length - doneBytes);
     const held = placeOf(request);
+    const isShared = held !== undefined || (request.kind === 'advance' && request.into !== undefined);
+    const most = isShared ? SHARED_CHUNK_BYTES : CHUNK_BYTES;
+    const wanted = Math.min(most, request.length - doneBytes);
     if (held !== undefined) return new Uint8Array(held.memory.buffer, held.at + doneBytes, wanted);
     const chunk = bufferOf(job, wanted);
     try {

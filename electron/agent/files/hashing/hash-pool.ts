@@ -82,6 +82,8 @@ export interface WholeHash {
 export interface HashPool {
   /** Errors: FILE_CHANGED (the file ends before the range), FILE_READ and its like, ROOT_HUNG, CANCELLED. */
   hashPart(request: HashPartRequest, signal?: AbortSignal): Promise<Result<PartHash, Failure>>;
+  /** Starts the thread that reads whole files: it takes as long to start as the service to answer. */
+  warmUp(): void;
   /** Begins the hash of a whole file at its first byte. */
   wholeHash(source: HashSource): WholeHash;
   /** Ends the threads; requests under way end as CANCELLED. */
@@ -186,6 +188,10 @@ export function createHashPool(options: HashPoolOptions): HashPool {
   }
 
   return {
+    warmUp() {
+      wholeThread(threads).warmUp();
+      stopWhenIdle();
+    },
     hashPart,
     wholeHash,
     async stop() {

@@ -21,8 +21,10 @@ export type NewHashRequest = Answerable extends infer One
     : never
   : never;
 
-/** One worker thread, started by the first request. */
+/** One worker thread, started by the first request at the latest. */
 export interface HashThread {
+  /** Starts it ahead of its first request. */
+  warmUp(): void;
   /**
    * Resolves when the worker has let go of the descriptor, after an abort too. Resolves with `hung` when a share blocks
    * the thread, immediately until that ends. A stream is lost with its thread: it is answered as that ended, by `hung`,
@@ -139,6 +141,9 @@ export function createHashThread(threads: WorkerThreads, clock: Pick<Clock, 'aft
   }
 
   return {
+    warmUp() {
+      if (stuckCount === 0) worker ??= start();
+    },
     ask,
     forget(stream) {
       lost.delete(stream);

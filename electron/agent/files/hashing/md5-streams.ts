@@ -35,7 +35,7 @@ export interface Md5Streams {
   end(stream: number, totalBytes: number): string;
 }
 
-/** Makes the streams with a buffer of `bufferBytes` each. Memory that is passed to `begin` must be as large. */
+/** Makes the streams with a buffer of `bufferBytes` each. An update is at most eight times as long. */
 export function createMd5Streams(bufferBytes: number): Md5Streams {
   const own = createSharedMemory(HEAD_BYTES + STREAM_COUNT * bufferBytes);
   const { Module } = wasmRuntime();
@@ -50,17 +50,18 @@ export function createMd5Streams(bufferBytes: number): Md5Streams {
   const ownKernels = instantiate(module, own, ownPlaces);
   /** Where the next bytes of each stream are. */
   const places: Place[] = [...ownPlaces];
-  /** Kernels for the memories of `places`. */
-  let kernels: Kernels | undefined = ownKernels;
+  let bound: { readonly places: readonly Place[]; readonly kernels: Kernels } | undefined;
+
+  /** Kernels for the memories of these places; those used last are kept. */
+  function kernelsFor(wanted: readonly Place[]): Kernels {
+    if (!bound?.places.every(({ memory }, stream) => memory === wanted[stream]?.memory))
+      bound = { places: wanted, kernels: instantiate(module, own, wanted) };
+    return bound.kernels;
+  }
 
   function wordAt(stream: number, word: number): number {
     const group = Math.floor(stream / STREAMS_PER_GROUP);
     return (group * GROUP_STATE_BYTES) / 4 + word * STREAMS_PER_GROUP + (stream % STREAMS_PER_GROUP);
-  }
-
-  function move(stream: number, place: Place): void {
-    if (places[stream]?.memory !== place.memory) kernels = undefined;
-    places[stream] = place;
   }
 
   /** Advances the streams that have an address by `blocks`; the others keep their state. */
@@ -94,9 +95,8 @@ export function createMd5Streams(bufferBytes: number): Md5Streams {
     buffer: (stream) => buffers[stream] ?? Buffer.alloc(0),
     begin(stream, held = ownPlaces[stream]) {
       if (held === undefined) throw new RangeError(`There is no stream ${stream}`);
-      if (held.memory.buffer.byteLength < bufferBytes) throw new RangeError('The memory is too small');
       FIRST_STATE.forEach((value, word) => (state[wordAt(stream, word)] = value));
-      move(stream, held);
+      places[stream] = held;
     },
     update(bytes) {
       const left = bytes.map((count) => Math.floor(count / BLOCK_BYTES));
@@ -108,8 +108,11 @@ export function createMd5Streams(bufferBytes: number): Md5Streams {
         const blocks = Math.min(...left.filter((count) => count > 0));
         if (!Number.isFinite(blocks)) return;
         const addresses = places.map(({ at }, stream) => ((left[stream] ?? 0) > 0 ? at : undefined));
-        kernels ??= instantiate(module, own, places);
-        run(kernels, addresses, blocks);
+        // The kernel also reads for streams that pause, from the start of a memory that is large enough for that
+        const wanted = places.map((place, stream) =>
+          addresses[stream] === undefined ? (ownPlaces[stream] ?? place) : place,
+        );
+        run(kernelsFor(wanted), addresses, blocks);
         places.forEach(({ memory, at }, stream) => {
           if (addresses[stream] === undefined) return;
           left[stream] = (left[stream] ?? 0) - blocks;
@@ -122,8 +125,7 @@ export function createMd5Streams(bufferBytes: number): Md5Streams {
       const sum = Buffer.alloc(WORDS_PER_STATE * 4);
       for (const word of range(WORDS_PER_STATE))
         sum.writeUInt32LE(state[wordAt(stream, word)] ?? 0, word * 4);
-      const place = ownPlaces[stream];
-      if (place !== undefined) move(stream, place);
+      places[stream] = ownPlaces[stream] ?? { memory: own, at: 0 };
       return sum.toString('hex');
     },
   };

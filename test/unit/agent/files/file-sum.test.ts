@@ -46,6 +46,7 @@ function poolsReadyTogether(count: number): HashPools {
   const all = new Promise<void>((resolve) => (letAllGo = resolve));
   return {
     of: () => ({
+      warmUp: () => undefined,
       hashPart: () => Promise.reject(new Error('Whole files are hashed here')),
       wholeHash: ({ name }) => ({
         advance: () => Promise.resolve({ ok: true, value: { sha256: '' } }),

@@ -8,7 +8,7 @@ import {
   openQueue,
   type QueueFixture,
 } from '../../../helpers/queue-fixture.ts';
-import { ok } from '../../../../shared/lib/result.ts';
+import { err, ok } from '../../../../shared/lib/result.ts';
 
 type Deps = Parameters<typeof sendParts>[0];
 type File = Parameters<typeof sendParts>[1];
@@ -124,6 +124,37 @@ describe('sending parts', () => {
     );
     expect(await sent).toEqual({ kind: 'all-sent' });
     expect(queue.tables.parts.ofClip('clip-1')).toEqual([]);
+  });
+
+  it('requests the URLs while the first parts are read, and once', async () => {
+    const read = Promise.withResolvers<void>();
+    const begun = file.bytes.begin;
+    const bytes: ClipBytes = {
+      ...file.bytes,
+      begin: (...given) => ({ ...begun(...given), content: read.promise.then(() => ok({})) }),
+    };
+    const failure = { code: 'API_PARTS', message: 'm', advice: 'a', retryable: true } as const;
+    const urlFor = vi.fn<File['urls']['urlFor']>(async () => err(failure));
+    const slow = { ...file, bytes, urls: { ...file.urls, urlFor } };
+    const deps = depsWith(async (work) => queue.tables.write(work));
+    const sent = sendParts(deps, slow, new AbortController().signal);
+    expect(urlFor.mock.calls.map(([number]) => number)).toEqual([1, 2]);
+    read.resolve();
+    expect(await sent).toMatchObject({ kind: 'stop', outcome: { step: 'urls', failure } });
+    expect(urlFor).toHaveBeenCalledTimes(2);
+  });
+
+  it('requests no URLs that may not be requested now', async () => {
+    const urlFor = vi.fn<File['urls']['urlFor']>(file.urls.urlFor);
+    const deps = depsWith(async (work) => queue.tables.write(work));
+    const closed = { ...deps, circuits: { ...deps.circuits, mayCall: () => false } };
+    const sent = await sendParts(
+      closed,
+      { ...file, urls: { ...file.urls, urlFor } },
+      new AbortController().signal,
+    );
+    expect(sent).toMatchObject({ kind: 'stop' });
+    expect(urlFor).not.toHaveBeenCalled();
   });
 
   it('begins nothing more once the program is about to end', async () => {

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   createHashEngine,
   type HashAnswer,
@@ -15,6 +15,8 @@ import {
   type HashSource,
 } from '../../../../../electron/agent/files/hashing/hash-pool.ts';
 import { createSharedBuffer } from '../../../../../electron/agent/files/hashing/shared-memory.ts';
+import { ownThreads } from '../../../../../electron/agent/files/own-threads.ts';
+import type { WorkerThreads } from '../../../../../electron/agent/ports.ts';
 import { createSystemClock } from '../../../../../electron/agent/system-clock.ts';
 import { sharedThreads } from '../../../../helpers/shared-threads.ts';
 
@@ -221,6 +223,31 @@ describe('the threads', () => {
     await pool.stop();
     for (const result of await Promise.all(all))
       expect(result).toMatchObject({ error: { code: 'CANCELLED' } });
+  });
+
+  it('that reads whole files can start before there is one, and ends if there is none', async () => {
+    let [started, ended] = [0, 0];
+    const workers: WorkerThreads = {
+      take(...given) {
+        started += 1;
+        return ownThreads.take(...given);
+      },
+      async giveBack(...given) {
+        ended += 1;
+        await ownThreads.giveBack(...given);
+      },
+    };
+    const warm = createHashPool({ rootPath: '/exports', clock, workers, idleMs: 50 });
+    warm.warmUp();
+    expect(started).toBe(1);
+    const whole = warm.wholeHash(source);
+    await whole.advance(5);
+    expect(started).toBe(1);
+    whole.close();
+    await vi.waitFor(() => expect(ended).toBe(1));
+    warm.warmUp();
+    await vi.waitFor(() => expect([started, ended]).toEqual([2, 2]));
+    await warm.stop();
   });
 
   it('may be one alone', async () => {
