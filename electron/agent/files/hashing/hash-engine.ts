@@ -55,7 +55,7 @@ export type HashAnswer =
 
 /** Bytes read at a time: small enough to stay in the processor's cache between the sums, large enough for few calls. */
 const CHUNK_BYTES = 128 * 1024;
-/** The same for bytes that are in shared memory or go there, which needs no buffer: half the processor's cache. */
+/** The same where the bytes are in shared memory, or are read into it: fewer steps, and still small enough for the cache. */
 const SHARED_CHUNK_BYTES = 512 * 1024;
 
 type RangeRequest = Extract<HashRequest, { kind: 'part' | 'advance' }>;
