@@ -138,18 +138,9 @@ export function createHashPool(options: HashPoolOptions): HashPool {
     // Held bytes were read by that thread a moment ago, and may still be in the processor's cache
     const isOne = (held !== undefined && !beside) || options.clock.monotonic() < oneThreadUntilMs;
     const thread = isOne ? whole : partThread(threads);
-    const sums = { sha256, md5, crc32 };
-    const part =
-      held === undefined
-        ? ({ kind: 'part', fd, offset, length, ...sums } as const)
-        : ({
-            kind: 'part',
-            fd,
-            offset: held.byteOffset + offset,
-            length,
-            ...sums,
-            held: memoryOf(held),
-          } as const);
+    const place =
+      held === undefined ? { offset } : { offset: held.byteOffset + offset, held: memoryOf(held) };
+    const part = { kind: 'part', fd, ...place, length, sha256, md5, crc32 } as const;
     const ask = async (): Promise<HashAnswer | HungAnswer> => {
       const answer = await thread.ask(part, signal);
       if (answer.kind !== 'error' || !isHandleShortage(answer.name)) return answer;
@@ -157,9 +148,9 @@ export function createHashPool(options: HashPoolOptions): HashPool {
       oneThreadUntilMs = options.clock.monotonic() + ONE_THREAD_MS;
       return thread !== whole && whole.isRunning ? whole.ask(part, signal) : answer;
     };
-    const made = await busy(source, ask());
-    if (!made.ok) return made;
-    return ok({ ...made.value, sha256: made.value.sha256 ?? '', sizeBytes: length });
+    const sums = await busy(source, ask());
+    if (!sums.ok) return sums;
+    return ok({ ...sums.value, sha256: sums.value.sha256 ?? '', sizeBytes: length });
   }
 
   function wholeHash(source: HashSource): WholeHash {
