@@ -3,20 +3,20 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { isIgnoredFolderName } from '../core/naming/file-kinds.ts';
 import { takesLoose } from '../core/settle/split-units.ts';
+import { fs } from '../files/plain-fs.ts';
 import { readEntries, statOf } from '../files/read-entries.ts';
+import type { Clock } from '../ports.ts';
 import { systemErrorName } from '../system-errors.ts';
 import type { ExportTracker } from './export-tracker.ts';
 import type { ScanSchedule } from './schedule.ts';
 import type { WatchOptions } from './watcher.ts';
 
-/** Levels below an export that are watched; deeper changes are found by the rescan. */
-const EXPORT_LEVELS = 1;
 /** More hints than this between two scans: the system has probably dropped some (its queue holds 16,384 events). */
 const MOST_HINTS = 4_096;
-/** Most exports watched closely. Each needs system watches, of which an old desk has 8,192 for all programs. */
-const MOST_FOLLOWED = 64;
-/** A larger export is not watched closely: chokidar would read each of its files, which the scan does anyway. */
-const MOST_FOLLOWED_FILES = 1_000;
+/** Most folders watched closely. Each is a watch of the system's, of which an old desk has 8,192 for all programs. */
+const MOST_FOLLOWED = 256;
+/** Changes in an export within this time are one hint, milliseconds: a writer causes hundreds a second. */
+const GATHER_MS = 50;
 
 /** Hints that something changed. They are only hints: the system drops events silently when there are many. */
 export interface ChangeHints {
@@ -41,17 +41,18 @@ interface Deps {
 
 /** Creates the hints of one root, closed. A pushed folder is watched alone, without the rest of its parent. */
 export function createChangeHints({ options, tracker, schedule, onHint, wake }: Deps): ChangeHints {
-  const { events, gate, logger, rootPath, onlyExport } = options;
+  const { clock, events, gate, logger, rootPath, onlyExport } = options;
   let watches: FolderWatches | undefined;
   let hintsSinceScan = 0;
   let listed: ReadonlySet<string> = new Set();
   let hasWarned = false;
 
-  function noteHint(name: string): void {
+  function noteHint(path: string, changes: number): void {
+    const [name = ''] = path.split('/');
     const isOurs = onlyExport === undefined ? !isIgnoredFolderName(name) : name === onlyExport.split('/')[0];
     if (!isOurs) return;
     const exportPath = onlyExport ?? name;
-    hintsSinceScan += 1;
+    hintsSinceScan += changes;
     if (hintsSinceScan > MOST_HINTS) schedule.scanAfterOverflow();
     const { unit } = options.settings;
     if (unit !== 'window') onHint(exportPath);
@@ -87,13 +88,13 @@ export function createChangeHints({ options, tracker, schedule, onHint, wake }: 
     if (stats?.isDirectory() !== true) return;
     const { entries } = await readEntries(gate, rootPath, stats.size);
     for (const { name, kind } of entries)
-      if (kind === 'directory' && !tracker.records.has(name) && !listed.has(name)) noteHint(name);
+      if (kind === 'directory' && !tracker.records.has(name) && !listed.has(name)) noteHint(name, 1);
   }
 
   return {
     open(names) {
       listed = new Set(names);
-      watches ??= watchFolders(rootPath, onlyExport === undefined, {
+      watches ??= watchFolders(rootPath, onlyExport === undefined, clock, {
         onHint: noteHint,
         onReady: () => void hintAtNewcomers().catch(noteError),
         onError: noteError,
@@ -106,11 +107,7 @@ export function createChangeHints({ options, tracker, schedule, onHint, wake }: 
         .catch((error: unknown) => logger.warn('Change notifications could not be closed', { error }));
       watches = undefined;
     },
-    followNewest() {
-      const small = [...tracker.records.values()].filter(({ files }) => files.size <= MOST_FOLLOWED_FILES);
-      const newest = small.toSorted((one, other) => other.ref.mtimeMs - one.ref.mtimeMs);
-      watches?.follow(newest.slice(0, MOST_FOLLOWED).map((record) => record.ref.exportPath));
-    },
+    followNewest: () => watches?.follow(newestFolders(rootPath, tracker.records)),
     scanBegins() {
       hintsSinceScan = 0;
     },
@@ -118,55 +115,124 @@ export function createChangeHints({ options, tracker, schedule, onHint, wake }: 
 }
 
 interface FolderWatches {
-  /** Watches exactly these exports closely. */
-  follow(exportPaths: readonly string[]): void;
+  /** Watches exactly these folders closely. */
+  follow(folders: readonly FollowedFolder[]): void;
   close(): Promise<void>;
 }
 
+/** A folder to watch closely, and the export to which its changes belong. */
+interface FollowedFolder {
+  readonly path: string;
+  /** A folder that was recreated since needs a new watch. */
+  readonly birthMs: number;
+  readonly exportPath: string;
+}
+
 interface Listeners {
-  readonly onHint: (exportPath: string) => void;
+  /** `changes`: how many entries appeared, were renamed or went. */
+  readonly onHint: (exportPath: string, changes: number) => void;
   /** The root is watched from now on: whatever appeared in it since it was listed gave no hint. */
   readonly onReady: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Each folder takes one watch, so only the root and a bounded number of exports are watched. */
+/**
+ * Watches the names in the root, and follows folders in it. A followed folder is one watch of the system's, which also
+ * tells of writes into its files; chokidar would read the folder and watch each file.
+ */
 function watchFolders(
   rootPath: string,
   watchesRoot: boolean,
+  clock: Clock,
   { onHint, onReady, onError }: Listeners,
 ): FolderWatches {
-  const common = { ignoreInitial: true, followSymlinks: false, ignorePermissionErrors: true, atomic: false };
-  const listen = (watcher: FSWatcher): FSWatcher =>
+  const followed = new Map<string, { readonly birthMs: number; readonly close: () => void }>();
+  const gathered = new Map<string, number>();
+  let cancelTimer: (() => void) | undefined;
+  const rootWatcher = watchesRoot ? watchRoot() : undefined;
+
+  function watchRoot(): FSWatcher {
+    const options = {
+      ignoreInitial: true,
+      followSymlinks: false,
+      ignorePermissionErrors: true,
+      atomic: false,
+    };
+    const watcher = watch(rootPath, { ...options, depth: 0 });
     watcher.on('error', onError).on('all', (_event, path) => {
-      const exportPath = exportOf(rootPath, path);
-      if (exportPath !== undefined) onHint(exportPath);
+      const name = nameIn(rootPath, path);
+      if (name !== undefined) onHint(name, 1);
     });
-  const rootWatcher = watchesRoot ? listen(watch(rootPath, { ...common, depth: 0 })) : undefined;
-  rootWatcher?.once('ready', onReady);
-  /** One for each: to leave a folder, a shared one would compare it with every file that it knows. */
-  const followed = new Map<string, FSWatcher>();
+    return watcher.once('ready', onReady);
+  }
+
+  function hint(exportPath: string, changes: number): void {
+    gathered.set(exportPath, (gathered.get(exportPath) ?? 0) + changes);
+    cancelTimer ??= clock.after(GATHER_MS, () => {
+      const hints = [...gathered];
+      gathered.clear();
+      cancelTimer = undefined;
+      for (const [name, count] of hints) onHint(name, count);
+    });
+  }
+
+  /** Returns what closes the watch. One that failed is not tried again while the folder is the same. */
+  function watchClosely({ path, exportPath }: FollowedFolder): () => void {
+    try {
+      const watcher = fs.watch(path, (event) => hint(exportPath, event === 'rename' ? 1 : 0));
+      watcher.on('error', (error) => {
+        watcher.close();
+        // Windows: the folder was deleted
+        if (systemErrorName(error) === 'EPERM') hint(exportPath, 1);
+        else onError(error);
+      });
+      return () => watcher.close();
+    } catch (error) {
+      if (systemErrorName(error) !== 'ENOENT') onError(error);
+      return () => undefined;
+    }
+  }
+
   return {
-    follow(exportPaths) {
-      const wanted = new Set(exportPaths.map((exportPath) => join(rootPath, exportPath)));
-      for (const [path, watcher] of followed) {
-        if (wanted.has(path)) continue;
+    follow(folders) {
+      const wanted = new Map(folders.map((folder) => [folder.path, folder]));
+      for (const [path, { birthMs, close }] of followed) {
+        if (wanted.get(path)?.birthMs === birthMs) continue;
         followed.delete(path);
-        watcher.close().catch(onError);
+        close();
       }
-      for (const path of wanted) {
-        if (!followed.has(path)) followed.set(path, listen(watch(path, { ...common, depth: EXPORT_LEVELS })));
+      for (const [path, folder] of wanted) {
+        const { birthMs } = folder;
+        if (!followed.has(path)) followed.set(path, { birthMs, close: watchClosely(folder) });
       }
     },
     async close() {
-      const watchers = [...followed.values(), ...(rootWatcher === undefined ? [] : [rootWatcher])];
-      await Promise.all(watchers.map((watcher) => watcher.close()));
+      cancelTimer?.();
+      for (const { close } of followed.values()) close();
+      followed.clear();
+      await rootWatcher?.close();
     },
   };
 }
 
-/** The export that a path belongs to; undefined for the root itself and for paths outside it. */
-function exportOf(rootPath: string, path: string): string | undefined {
+/** The folders of the newest exports, each with those directly in it; deeper changes are found by the rescan. */
+function newestFolders(rootPath: string, records: ExportTracker['records']): readonly FollowedFolder[] {
+  const newest = [...records.values()].toSorted((one, other) => other.ref.mtimeMs - one.ref.mtimeMs);
+  const chosen: FollowedFolder[] = [];
+  for (const { ref, folders } of newest) {
+    const { exportPath } = ref;
+    for (const [inside, { birthMs }] of folders) {
+      if (chosen.length === MOST_FOLLOWED) return chosen;
+      const path = join(rootPath, exportPath, inside);
+      // The root itself is watched already
+      if (path !== rootPath && !inside.includes('/')) chosen.push({ path, birthMs, exportPath });
+    }
+  }
+  return chosen;
+}
+
+/** The entry of the root that a path belongs to; undefined for the root itself and for paths outside it. */
+function nameIn(rootPath: string, path: string): string | undefined {
   const inside = relative(rootPath, path);
   if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) return undefined;
   return inside.split(sep)[0];

@@ -52,10 +52,11 @@ export interface ExportTracker {
   held(): readonly HeldFile[];
 }
 
-/** How many files change, and how many entries are held or left out for a reason. */
+/** How many files change, how many entries are held or left out for a reason, and how many folders there are. */
 interface Totals {
   changing: number;
   held: number;
+  folders: number;
 }
 
 type TrackerOptions = Pick<
@@ -68,12 +69,13 @@ export function createExportTracker(options: TrackerOptions): ExportTracker {
   const { clock, events } = options;
   const { settleSeconds } = options.settings;
   const records = new Map<string, ExportRecord>();
-  const totals: Totals = { changing: 0, held: 0 };
+  const totals: Totals = { changing: 0, held: 0, folders: 0 };
   const unreadable = new Map<string, Failure>();
 
   function account(record: ExportRecord | undefined, sign: 1 | -1): void {
     if (record === undefined) return;
     totals.changing += sign * record.changing;
+    totals.folders += sign * record.folders.size;
     totals.held += sign * (record.held + record.problems.length);
   }
 

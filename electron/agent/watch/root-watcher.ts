@@ -97,9 +97,9 @@ function createWatcher(given: WatchOptions): Watcher {
   let ended: Promise<void> | undefined;
 
   async function inspectDue(signal: AbortSignal): Promise<void> {
-    const countBefore = tracker.records.size;
+    const foldersBefore = tracker.totals.folders;
     const inspected = await inspections.inspectHinted(signal);
-    if (tracker.records.size !== countBefore) hints.followNewest();
+    if (tracker.totals.folders !== foldersBefore) hints.followNewest();
     await inspections.inspectSettling(inspected, signal);
     await inspections.recheck(signal);
   }

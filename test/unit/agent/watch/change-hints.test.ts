@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -7,61 +7,146 @@ import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { createChangeHints } from '../../../../electron/agent/watch/change-hints.ts';
 
-/** As many as are watched closely at once. */
-const FOLLOWED = 64;
-const FILES_EACH = 40;
+/** As many as are watched closely at once, each with the folder in it. */
+const FOLLOWED = 128;
 /** Longest wait for hints, which need real time, milliseconds. */
 const soon = { timeout: 20_000, interval: 20 };
+/** Without a hint for this long, nothing that was written earlier gives one any more, milliseconds. */
+const QUIET_MS = 300;
 
-it('leaves many exports for newer ones at little cost, and gives hints of those alone', async () => {
+async function startHints(onlyExport?: string) {
   const rootPath = await mkdtemp(join(tmpdir(), 'vms-hints-'));
-  onTestFinished(() => rm(rootPath, { recursive: true, force: true }));
+  const clock = createSystemClock();
   const records = new Map<string, unknown>();
-  const hinted = new Set<string>();
+  const hinted: string[] = [];
+  const errors: unknown[] = [];
+  let overflows = 0;
   const hints = createChangeHints({
-    options: { rootPath, settings: {}, gate: createRootGate({ clock: createSystemClock(), rootPath }) },
+    options: {
+      rootPath,
+      onlyExport,
+      settings: {},
+      clock,
+      gate: createRootGate({ clock, rootPath }),
+      logger: { warn: (text: string) => errors.push(text) },
+    },
     tracker: { records },
-    onHint: (exportPath: string) => hinted.add(exportPath),
+    schedule: { scanAfterOverflow: () => (overflows += 1), scanAfterHintError: () => undefined },
+    onHint: (exportPath: string) => hinted.push(exportPath),
     wake: () => undefined,
   } as never);
-  onTestFinished(() => hints.close());
+  onTestFinished(async () => {
+    hints.close();
+    await rm(rootPath, { recursive: true, force: true });
+  });
   hints.open([]);
+  const birthOf = (path: string): number => statSync(path).birthtimeMs;
+  return {
+    hints,
+    hinted,
+    errors,
+    overflows: () => overflows,
+    pathOf: (...names: readonly string[]) => join(rootPath, ...names),
+    /** Makes the folders of an export, and notes them like an inspection. */
+    see(exportPath: string, mtimeMs: number, inside: readonly string[] = []): void {
+      for (const folder of ['', ...inside])
+        mkdirSync(join(rootPath, exportPath, folder), { recursive: true });
+      const folders = ['', ...inside].map(
+        (folder) => [folder, { birthMs: birthOf(join(rootPath, exportPath, folder)) }] as const,
+      );
+      records.set(exportPath, { folders: new Map(folders), ref: { exportPath, mtimeMs } });
+    },
+    async quiet(): Promise<void> {
+      do {
+        hinted.length = 0;
+        await clock.sleep(QUIET_MS);
+      } while (hinted.length > 0);
+    },
+  };
+}
 
-  function make(generation: number): void {
-    for (let number = 0; number < FOLLOWED; number += 1) {
-      const exportPath = `${generation}-${number}`;
-      const folder = join(rootPath, exportPath, 'clips');
-      mkdirSync(folder, { recursive: true });
-      for (let clip = 0; clip < FILES_EACH; clip += 1) writeFileSync(join(folder, `${clip}.mp4`), '');
-      records.set(exportPath, { files: new Map(), ref: { exportPath, mtimeMs: generation } });
-    }
-  }
-  /** Writes into the last export until that gives a hint: the others are watched by then. */
-  async function untilHinted(generation: number): Promise<void> {
-    hinted.clear();
-    const last = `${generation}-${FOLLOWED - 1}`;
-    const isHinted = async (): Promise<boolean> => {
-      await writeFile(join(rootPath, last, 'clips', 'late.mp4'), String(performance.now()));
-      return hinted.has(last);
-    };
-    await expect.poll(isHinted, soon).toBe(true);
-  }
-
-  /** CPU time of this thread until the newest exports are watched, milliseconds. */
-  async function costOfFollowing(generation: number): Promise<number> {
-    make(generation);
-    const before = process.threadCpuUsage();
+it('follows the newest exports with the folders in them, and leaves older ones', async () => {
+  const { hints, hinted, errors, see, quiet, pathOf } = await startHints();
+  const follow = (generation: number): void => {
+    for (let number = 0; number < FOLLOWED; number += 1)
+      see(`${generation}-${number}`, generation, ['clips', 'clips/deeper']);
     hints.followNewest();
-    await untilHinted(generation);
-    const { user, system } = process.threadCpuUsage(before);
-    return (user + system) / 1_000;
-  }
+  };
+  follow(1);
+  await quiet();
+  writeFileSync(pathOf(`1-${FOLLOWED - 1}`, 'clips', 'a.mp4'), '');
+  await expect.poll(() => new Set(hinted), soon).toEqual(new Set([`1-${FOLLOWED - 1}`]));
+  follow(2);
+  await quiet();
+  await writeFile(pathOf('1-0', 'clips', 'late.mp4'), '');
+  await writeFile(pathOf('2-0', 'clips', 'deeper', 'late.mp4'), '');
+  await writeFile(pathOf('2-1', 'late.mp4'), '');
+  await expect.poll(() => new Set(hinted), soon).toEqual(new Set(['2-1']));
+  expect(errors).toEqual([]);
+});
 
-  const firstMs = await costOfFollowing(1);
-  const laterMs = await costOfFollowing(2);
-  // If each folder that is left were compared with every file that is watched, four times as much
-  expect(laterMs).toBeLessThan(3 * firstMs);
-  await writeFile(join(rootPath, '1-0', 'clips', 'late.mp4'), '');
-  await untilHinted(2);
-  expect([...hinted]).not.toContain('1-0');
+it('gives few hints of a clip that is being written, and each of them soon', async () => {
+  const { hints, hinted, overflows, see, quiet, pathOf } = await startHints();
+  see('Gate 4', 1);
+  hints.followNewest();
+  await quiet();
+  const path = pathOf('Gate 4', 'a.mp4');
+  const startedMs = performance.now();
+  for (let write = 0; write < 5_000; write += 1) await appendFile(path, 'a few bytes');
+  await expect.poll(() => hinted, soon).not.toEqual([]);
+  const seconds = (performance.now() - startedMs) / 1_000;
+  expect(hinted.length).toBeLessThanOrEqual(2 + 25 * seconds);
+  expect(overflows()).toBe(0);
+});
+
+it('scans again after more new files than the system may have told of', async () => {
+  const { hints, overflows, see, quiet, pathOf } = await startHints();
+  see('Gate 4', 1);
+  hints.followNewest();
+  await quiet();
+  for (let file = 0; file < 4_200; file += 1) await writeFile(pathOf('Gate 4', `${file}.mp4`), '');
+  await expect.poll(overflows, soon).toBeGreaterThan(0);
+});
+
+it('follows a folder that appears in an export, and one that was recreated', async () => {
+  const { hints, hinted, errors, see, quiet, pathOf } = await startHints();
+  see('Gate 4', 1);
+  hints.followNewest();
+  await quiet();
+  await mkdir(pathOf('Gate 4', 'late'));
+  await expect.poll(() => hinted, soon).toContain('Gate 4');
+  see('Gate 4', 1, ['late']);
+  hints.followNewest();
+  await quiet();
+  await writeFile(pathOf('Gate 4', 'late', 'a.mp4'), '');
+  await expect.poll(() => new Set(hinted), soon).toEqual(new Set(['Gate 4']));
+  rmSync(pathOf('Gate 4'), { recursive: true });
+  see('Gate 4', 2, ['late']);
+  hints.followNewest();
+  await quiet();
+  await writeFile(pathOf('Gate 4', 'late', 'b.mp4'), '');
+  await expect.poll(() => new Set(hinted), soon).toEqual(new Set(['Gate 4']));
+  expect(errors).toEqual([]);
+});
+
+it('watches only the folder that was pushed', async () => {
+  const { hints, hinted, see, quiet, pathOf } = await startHints('Ramp');
+  see('Ramp', 1, ['clips']);
+  hints.followNewest();
+  await quiet();
+  await mkdir(pathOf('Gate 4'));
+  await writeFile(pathOf('Ramp', 'clips', 'a.mp4'), '');
+  await expect.poll(() => new Set(hinted), soon).toEqual(new Set(['Ramp']));
+});
+
+it('ignores a folder that is gone by the time it is to be followed', async () => {
+  const { hints, hinted, errors, see, quiet, pathOf } = await startHints();
+  see('Gate 4', 1);
+  see('Gate 5', 1);
+  rmSync(pathOf('Gate 4'), { recursive: true });
+  hints.followNewest();
+  await quiet();
+  await writeFile(pathOf('Gate 5', 'a.mp4'), '');
+  await expect.poll(() => new Set(hinted), soon).toEqual(new Set(['Gate 5']));
+  expect(errors).toEqual([]);
 });
