@@ -22,7 +22,8 @@ async function begin(watcher: Watcher): Promise<void> {
 
 async function requestRescan(watcher: Watcher): Promise<void> {
   watcher.requestRescan();
-  await desk.clock.untilAsleep();
+  // Hints are gathered for a moment
+  await desk.clock.advance(100);
 }
 
 const eventNames = (): readonly string[] => desk.events.map((event) => event.event);
