@@ -140,7 +140,7 @@ const uploadSchema = z
       .int()
       .default(4)
       .describe(
-        'How many parts of a clip are sent at the same time. Across all clips, at most 5 parts are sent at once, unless `concurrentFiles` times `concurrentParts` is more than 8 or parts are larger than 8 MiB; in that case, clips are read twice.',
+        'How many parts of a clip are sent at the same time. Across all clips, at most 4 parts are sent at once, unless `concurrentFiles` times `concurrentParts` is more than 8 or parts are larger than 8 MiB; in that case, clips are read twice.',
       ),
     maxBytesPerSecond: z
       .number()
