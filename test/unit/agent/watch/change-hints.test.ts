@@ -1,8 +1,10 @@
+import { EventEmitter } from 'node:events';
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { fs } from '../../../../electron/agent/files/plain-fs.ts';
 import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { createChangeHints } from '../../../../electron/agent/watch/change-hints.ts';
@@ -14,7 +16,10 @@ const soon = { timeout: 20_000, interval: 20 };
 /** Without a hint for this long, nothing that was written earlier gives one any more, milliseconds. */
 const QUIET_MS = 300;
 
-async function startHints(onlyExport?: string) {
+async function startHints({
+  onlyExport,
+  platform = 'linux',
+}: { onlyExport?: string; platform?: string } = {}) {
   const rootPath = await mkdtemp(join(tmpdir(), 'vms-hints-'));
   const clock = createSystemClock();
   const records = new Map<string, unknown>();
@@ -34,6 +39,7 @@ async function startHints(onlyExport?: string) {
     schedule: { scanAfterOverflow: () => (overflows += 1), scanAfterHintError: () => undefined },
     onHint: (exportPath: string) => hinted.push(exportPath),
     wake: () => undefined,
+    platform,
   } as never);
   onTestFinished(async () => {
     hints.close();
@@ -130,7 +136,7 @@ it('follows a folder that appears in an export, and one that was recreated', asy
 });
 
 it('watches only the folder that was pushed', async () => {
-  const { hints, hinted, see, quiet, pathOf } = await startHints('Ramp');
+  const { hints, hinted, see, quiet, pathOf } = await startHints({ onlyExport: 'Ramp' });
   see('Ramp', 1, ['clips']);
   hints.followNewest();
   await quiet();
@@ -149,4 +155,48 @@ it('ignores a folder that is gone by the time it is to be followed', async () =>
   await writeFile(pathOf('Gate 5', 'a.mp4'), '');
   await expect.poll(() => new Set(hinted), soon).toEqual(new Set(['Gate 5']));
   expect(errors).toEqual([]);
+});
+
+it('watches the whole tree at once on Windows, where a watch inside a folder would keep it from being renamed', async () => {
+  const { hints, hinted, errors, see, quiet, pathOf } = await startHints({ platform: 'win32' });
+  see('Gate 4', 1, ['clips', 'clips/deeper']);
+  hints.followNewest();
+  see('Gate 5', 2, ['clips']);
+  hints.followNewest();
+  await quiet();
+  await writeFile(pathOf('Gate 4', 'clips', 'deeper', 'a.mp4'), '');
+  await writeFile(pathOf('Gate 5', 'clips', 'a.mp4'), '');
+  await expect.poll(() => new Set(hinted), soon).toEqual(new Set(['Gate 4', 'Gate 5']));
+  expect(errors).toEqual([]);
+});
+
+it('scans again when the system dropped changes, and opens a watch that broke again with the next scan', async () => {
+  const opened: { readonly watcher: EventEmitter; readonly changed: (event: string, name: null) => void }[] =
+    [];
+  const watchOf = (_path: string, _rules: object, changed: (event: string, name: null) => void) => {
+    const watcher = Object.assign(new EventEmitter(), { close: () => undefined });
+    opened.push({ watcher, changed });
+    return watcher;
+  };
+  const spied = vi.spyOn(fs, 'watch').mockImplementation(watchOf as never);
+  onTestFinished(() => void spied.mockRestore());
+  const { hints, hinted, errors, overflows, see, quiet, pathOf } = await startHints({
+    platform: 'win32',
+    onlyExport: 'Ramp',
+  });
+  see('Ramp', 1, ['clips']);
+  hints.followNewest();
+  expect(spied.mock.calls.map(([path, rules]) => [path, rules])).toEqual([
+    [pathOf('Ramp'), { recursive: true }],
+  ]);
+  opened[0]?.changed('rename', null);
+  expect(overflows()).toBe(1);
+  opened[0]?.watcher.emit('error', Object.assign(new Error('The network name is gone'), { code: 'EIO' }));
+  expect(errors).toHaveLength(1);
+  hints.followNewest();
+  expect(opened).toHaveLength(2);
+  await quiet();
+  opened[1]?.watcher.emit('error', Object.assign(new Error('The folder was deleted'), { code: 'EPERM' }));
+  await expect.poll(() => hinted, soon).toEqual(['Ramp']);
+  expect(errors).toHaveLength(1);
 });
