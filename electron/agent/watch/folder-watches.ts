@@ -45,7 +45,7 @@ interface FollowedFolder {
 
 /**
  * Watches the names in the root, and follows folders in it. A followed folder is one watch of the system's, which also
- * tells of writes into its files; chokidar would read the folder and watch each file. On Windows, a folder cannot be
+ * tells of writes into its files; chokidar would look at each file and remember it. On Windows, a folder cannot be
  * renamed while a folder in it is watched, so there one watch covers the whole tree.
  */
 export function watchFolders(options: WatchesOptions): FolderWatches {
