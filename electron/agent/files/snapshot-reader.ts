@@ -23,6 +23,8 @@ export interface SnapshotReader {
   sum(request: SnapshotRequest): Promise<TaskAnswer<'sum'>>;
   /** Starts a task of the entry. Rejects as `sum` does, and with the signal's reason, which also aborts it. */
   start<Answer>(request: SnapshotRequest, signal: AbortSignal): Promise<Answer>;
+  /** Starts the thread of a root that will soon be needed. */
+  warmUp(rootPath: string): void;
   /** The same thread, for the inspection of a root before anything in it is sent. */
   of(rootPath: string): RootReader;
   /** Ends the threads; requests under way reject. */
@@ -67,6 +69,7 @@ export function createSnapshotReader(
   return {
     sum: async (request) => threadOf(request.rootPath).ask('sum', request),
     start: async (request, signal) => threadOf(request.rootPath).start(request, signal),
+    warmUp: (rootPath) => threadOf(rootPath).rest(),
     of: (rootPath) => ({
       bytes: async (request) => threadOf(rootPath).ask('bytes', request),
       stats: async (paths) => threadOf(rootPath).ask('stats', paths),
@@ -190,6 +193,7 @@ function createThread({ clock, workers, rootPath, entry, giveBack }: ThreadDeps)
 
   return {
     end,
+    rest,
     ask<T extends Task>(task: T, request: TaskRequest<T>): Promise<TaskAnswer<T>> {
       wake();
       return new Promise((resolve, reject) => {

@@ -22,14 +22,17 @@ import type { SendAnswer, SendRequest, SendWay } from './thread/send-worker.ts';
 
 /** Creates the threads that read small files, and send them whole. */
 export function createSmallFileThreads(
-  { settings }: AgentConfig,
+  { settings, watchFolders }: AgentConfig,
   clock: Clock,
   threads: WorkerThreads,
 ): SnapshotReader {
-  return createSnapshotReader(clock, threads, {
+  const reader = createSnapshotReader(clock, threads, {
     url: new URL('./thread/send-worker.ts', import.meta.url),
     opening: (): SendWay => ({ ...urlRulesOf(settings), authorities: trustedAuthorities() }),
   });
+  // Each starts beside the rest of the agent: the first scan needs it, then the first clip
+  if (watchFolders !== false) for (const { path } of settings.watch) reader.warmUp(path);
+  return reader;
 }
 
 /** What sending in a thread needs. */

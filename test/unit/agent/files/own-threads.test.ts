@@ -11,6 +11,7 @@ import { ownThreads } from '../../../../electron/agent/files/own-threads.ts';
 import { smallFileThreads } from '../../../helpers/small-file-threads.ts';
 import type { WorkerThreads } from '../../../../electron/agent/ports.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
+import { createFakeClock } from '../../../helpers/fake-clock.ts';
 import { createKeptLog } from '../../../helpers/queue-fixture.ts';
 
 const clip = fileURLToPath(new URL('../../../fixtures/clips/turnstile-7.mp4', import.meta.url));
@@ -106,5 +107,27 @@ describe('a snapshot thread', () => {
     reader.stop();
     await expect(broken).rejects.toThrow('stopping');
     expect(returned).toEqual([true, false]);
+  });
+
+  it('that was started ahead is the one that is used, and ends when nothing comes', async () => {
+    const version = { sizeBytes: 0, mtimeNs: '0', inode: '0', device: '0' };
+    const request = { path: join(folder, 'a.avi'), rootPath: folder, name: 'a.avi', version };
+    let taken = 0;
+    const take: WorkerThreads['take'] = (entry, options) => {
+      taken += 1;
+      return threads.take(entry, options);
+    };
+    const idle = createFakeClock();
+    const reader = smallFileThreads(idle, { ...threads, take });
+    reader.warmUp(folder);
+    reader.warmUp('/elsewhere');
+    expect(taken).toBe(2);
+    expect((await reader.sum(request)).ok).toBe(false);
+    expect(taken).toBe(2);
+    await idle.advance(9_000);
+    expect(returned).toEqual([]);
+    await idle.advance(2_000);
+    expect(returned).toEqual([true, true]);
+    reader.stop();
   });
 });
