@@ -75,8 +75,11 @@ export function watchFolders(options: WatchesOptions): FolderWatches {
     });
   }
 
-  /** Returns what closes the watch. One that cannot be opened is not tried again while the folder is the same. */
-  function watchClosely({ path, exportPath, isTree }: FollowedFolder): () => void {
+  /**
+   * Returns what closes the watch. One that cannot be opened is not tried again while the folder is the same. Undefined:
+   * the folder is gone.
+   */
+  function watchClosely({ path, exportPath, isTree }: FollowedFolder): (() => void) | undefined {
     try {
       const watcher = fs.watch(path, { recursive: isTree }, (event, changed) => {
         const name = exportPath ?? changed?.split(sep)[0];
@@ -92,7 +95,8 @@ export function watchFolders(options: WatchesOptions): FolderWatches {
       });
       return () => watcher.close();
     } catch (error) {
-      if (systemErrorName(error) !== 'ENOENT') onError(error);
+      if (systemErrorName(error) === 'ENOENT') return undefined;
+      onError(error);
       return () => undefined;
     }
   }
@@ -108,8 +112,8 @@ export function watchFolders(options: WatchesOptions): FolderWatches {
         close();
       }
       for (const [path, folder] of wanted) {
-        const { birthMs } = folder;
-        if (!followed.has(path)) followed.set(path, { birthMs, close: watchClosely(folder) });
+        const close = followed.has(path) ? undefined : watchClosely(folder);
+        if (close !== undefined) followed.set(path, { birthMs: folder.birthMs, close });
       }
     },
     async close() {

@@ -91,7 +91,7 @@ it('follows the newest exports with the folders in them, and leaves older ones',
   expect(errors).toEqual([]);
 });
 
-it('gives few hints of a clip that is being written, and each of them soon', async () => {
+it('gives hints of a clip while it is being written, but few', async () => {
   const { hints, hinted, overflows, see, quiet, pathOf } = await startHints();
   see('Gate 4', 1);
   hints.followNewest();
@@ -99,7 +99,7 @@ it('gives few hints of a clip that is being written, and each of them soon', asy
   const path = pathOf('Gate 4', 'a.mp4');
   const startedMs = performance.now();
   for (let write = 0; write < 5_000; write += 1) await appendFile(path, 'a few bytes');
-  await expect.poll(() => hinted, soon).not.toEqual([]);
+  expect(hinted.length).toBeGreaterThan(1);
   const seconds = (performance.now() - startedMs) / 1_000;
   expect(hinted.length).toBeLessThanOrEqual(2 + 25 * seconds);
   expect(overflows()).toBe(0);
@@ -199,4 +199,23 @@ it('scans again when the system dropped changes, and opens a watch that broke ag
   opened[1]?.watcher.emit('error', Object.assign(new Error('The folder was deleted'), { code: 'EPERM' }));
   await expect.poll(() => hinted, soon).toEqual(['Ramp']);
   expect(errors).toHaveLength(1);
+});
+
+it('watches a tree on Windows once it is there again', async () => {
+  const { hints, hinted, errors, see, quiet, pathOf } = await startHints({
+    platform: 'win32',
+    onlyExport: 'Ramp',
+  });
+  // As Windows does; elsewhere, a tree that is missing is no error
+  const spied = vi.spyOn(fs, 'watch').mockImplementationOnce(() => {
+    throw Object.assign(new Error('The folder is missing'), { code: 'ENOENT' });
+  });
+  onTestFinished(() => void spied.mockRestore());
+  hints.followNewest();
+  see('Ramp', 1);
+  hints.followNewest();
+  await quiet();
+  await writeFile(pathOf('Ramp', 'a.mp4'), '');
+  await expect.poll(() => new Set(hinted), soon).toEqual(new Set(['Ramp']));
+  expect(errors).toEqual([]);
 });
