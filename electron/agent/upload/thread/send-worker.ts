@@ -12,6 +12,7 @@ import {
   type SnapshotRequest,
 } from '../../files/snapshot-file.ts';
 import type { StartedTask, ThreadMessage } from '../../files/started-tasks.ts';
+import { letMainThreadGoFirst } from '../../files/thread-priority.ts';
 import { createCheckedLookup } from '../../service/checked-lookup.ts';
 import type { SignedUrlRules } from '../../core/parts/check-signed-url.ts';
 import { createPutConnections, type PutConnections } from '../../service/put-connections.ts';
@@ -135,6 +136,7 @@ function abort(key: number): void {
   running.get(key)?.abort();
 }
 
+letMainThreadGoFirst();
 parentPort?.on('message', (message: ThreadMessage<SendRequest, SendWay>) => {
   if ('open' in message) open(message.open);
   else if ('start' in message) {
