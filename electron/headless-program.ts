@@ -13,7 +13,7 @@ import { createSecretRegister, registerSecrets } from './agent/log/secret-regist
 import { createKeyFileSecrets } from './agent/settings/key-file.ts';
 import { createSystemClock, settleTimeZone } from './agent/system-clock.ts';
 import { UsageError } from './cli/command.ts';
-import type { AskPerson, Deps, PortOptions } from './cli/deps.ts';
+import type { Prompt, Deps, PortOptions } from './cli/deps.ts';
 import { exitCodes, listenForStop } from './cli/exit-codes.ts';
 import { createOutput } from './cli/output.ts';
 import { runCli } from './cli/run-cli.ts';
@@ -73,7 +73,7 @@ export function createProcessDeps(): Deps & { reportFault(error: unknown): void 
     clock,
     output,
     reportFault,
-    askPerson: hasPerson ? createAskPerson(process.stdin, output.question) : undefined,
+    prompt: hasPerson ? createPrompt(process.stdin, output.question) : undefined,
     readInput: () => readInput(process.stdin),
     onInputLine(listener, signal) {
       const lines = createInterface({ input: process.stdin, terminal: false });
@@ -144,7 +144,7 @@ export async function readInput(input: Readable): Promise<string> {
 const loadProof = async () => (await import('./agent/calls/stored-proof.ts')).storedProof;
 
 /** Creates a function that asks on one stream and reads the answer, one line, from another. */
-export function createAskPerson(input: Readable, write: (text: string) => void): AskPerson {
+export function createPrompt(input: Readable, write: (text: string) => void): Prompt {
   return (question, signal) =>
     new Promise((resolve) => {
       write(question);

@@ -22,7 +22,7 @@ import { createNativeWords } from '../shared/words/native-words.ts';
 import { accountFolder, fixPlaces } from './desktop/start-requests.ts';
 import { CHOICE_FILE, readChoicesNow } from './desktop/choice-store.ts';
 import { appScheme } from './desktop/security/app-protocol.ts';
-import { refuseDangerousStart, tellRefusedStart } from './desktop/security/dangerous-switches.ts';
+import { refuseDangerousStart, reportRefusedStart } from './desktop/security/dangerous-switches.ts';
 import { startApp } from './desktop/start-app.ts';
 import { ownAppImage } from './desktop/updates/app-image.ts';
 
@@ -49,7 +49,7 @@ function main(): void {
   if (refused !== undefined) {
     const words = createNativeWords();
     words.speak(readChoicesNow(join(accountFolder(app), CHOICE_FILE)).language);
-    tellRefusedStart(refused, { platform, environment, dialog, say: words.say });
+    reportRefusedStart(refused, { platform, environment, dialog, say: words.say });
     return app.exit(refused.exitCode);
   }
   void forbidCoreDumps(process);

@@ -234,7 +234,7 @@ const UNREACHABLE_AFTER_PAUSES = 4;
 
 /** Why a one-shot run should not wait any longer; undefined while waiting makes sense. */
 function hopeless(pauses: readonly CircuitPause[]): Failure | undefined {
-  const refused = pauses.find((pause) => policyOf(pause.failure.code).mends === 'person');
+  const refused = pauses.find((pause) => policyOf(pause.failure.code).recovery === 'manual');
   if (refused !== undefined) return refused.failure;
   return pauses.find((pause) => pause.times >= UNREACHABLE_AFTER_PAUSES)?.failure;
 }

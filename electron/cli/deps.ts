@@ -44,7 +44,7 @@ export interface Deps {
   readonly clock: Clock;
   readonly output: Output;
   /** Undefined if nobody can answer: stdin or stderr is not a terminal. */
-  readonly askPerson: AskPerson | undefined;
+  readonly prompt: Prompt | undefined;
   /** Reads all of stdin as text. Rejects with `UsageError` if it is too long. */
   readonly readInput: () => Promise<string>;
   /** Calls `listener` with each line on stdin, from a person or a program, until the signal is aborted. */
@@ -71,7 +71,7 @@ export interface Deps {
 }
 
 /** Asks a person at a terminal. Resolves with undefined if the input ended or a signal arrived. */
-export type AskPerson = (question: string, signal: AbortSignal) => Promise<string | undefined>;
+export type Prompt = (question: string, signal: AbortSignal) => Promise<string | undefined>;
 
 /** Starts the web console over an agent. Errors: PORT_IN_USE, PAGES_MISSING. */
 export type StartConsole = (options: {

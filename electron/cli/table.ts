@@ -158,7 +158,7 @@ function fitColumns(
     fitted[last] = undefined;
   }
   for (let excess = total(fitted, gap) - room; excess > 0; excess -= 1) {
-    const widest = widestOpen(fitted, leasts);
+    const widest = widestFlexible(fitted, leasts);
     if (widest === undefined) break;
     fitted[widest] = (fitted[widest] ?? 0) - 1;
   }
@@ -171,7 +171,10 @@ function total(widths: readonly (number | undefined)[], gap: number): number {
 }
 
 /** The widest column that can still shrink. */
-function widestOpen(fitted: readonly (number | undefined)[], leasts: readonly number[]): number | undefined {
+function widestFlexible(
+  fitted: readonly (number | undefined)[],
+  leasts: readonly number[],
+): number | undefined {
   const open = fitted.flatMap((width, index) =>
     width !== undefined && width > (leasts[index] ?? 0) ? [{ width, index }] : [],
   );

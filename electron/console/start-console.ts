@@ -87,7 +87,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Result<Cons
     serve(exchange, ownPort) {
       answer(exchange, ownPort).catch((error: unknown) => {
         logger.error('The console could not handle a request.', { error });
-        failHonestly(exchange);
+        answerFault(exchange);
       });
     },
   });
@@ -110,7 +110,7 @@ function factsOf({ request }: Exchange) {
   return { method: request.method ?? '', target: request.url ?? '', headers: request.headersDistinct };
 }
 
-function failHonestly(exchange: Exchange): void {
+function answerFault(exchange: Exchange): void {
   const fault: Refusal = {
     status: 500,
     text: 'The console could not handle this request. See the program log for the reason.',

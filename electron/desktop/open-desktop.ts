@@ -134,7 +134,7 @@ export function openDesktop(deps: Deps): DesktopSide {
   }
 
   setMenu([]);
-  if (deps.faults > 0) showCard(cameBack(say), () => window.bringToFront());
+  if (deps.faults > 0) showCard(restartedCard(say), () => window.bringToFront());
   return {
     setMenu,
     attach,
@@ -157,7 +157,10 @@ const stillWorking = (hasTray: boolean, say: Say): NewsCard => ({
   body: say(hasTray ? 'news.hiddenTray' : 'news.hiddenNoTray'),
 });
 
-const cameBack = (say: Say): NewsCard => ({ title: say('news.cameBack'), body: say('news.cameBackText') });
+const restartedCard = (say: Say): NewsCard => ({
+  title: say('news.cameBack'),
+  body: say('news.cameBackText'),
+});
 
 interface TrayIconDeps {
   readonly electron: Pick<ElectronApi, 'Menu' | 'nativeImage' | 'Tray'>;

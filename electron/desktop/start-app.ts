@@ -12,16 +12,16 @@ import { startDeskAgent, createHostPorts, readAhead } from './desk-agent.ts';
 import { createDesktopCommands, createServeCommand } from './desktop-commands.ts';
 import type { ElectronApi } from './electron-api.ts';
 import {
-  createComeBack,
+  createRelaunch,
   faultsBefore,
   endOnFault,
-  tellStartFailure,
+  reportStartFailure,
   stopsAfter,
 } from './quitting/end-on-fault.ts';
 import { createNativeWords, type Say } from '../../shared/words/native-words.ts';
 import { guardAllContents, guardSession } from './security/guards.ts';
 import { openHelpPage } from './window/app-menu.ts';
-import { chooseGraphics, createMishaps, followProcesses, recoverCrashedPage } from './mishaps.ts';
+import { chooseGraphics, createCrashCounts, followProcesses, recoverCrashedPage } from './process-faults.ts';
 import { openIpcGateway } from './security/ipc-gateway.ts';
 import { followStartRequests, readStartArguments, type AppPlaces } from './start-requests.ts';
 import { createLogFile } from './log.ts';
@@ -52,17 +52,17 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   const { app, powerMonitor, session, shell } = electron;
   const { isPackaged } = app;
   const { platform } = process;
-  const { ownArguments, faults, appImage, comeBack } = readRestart(app);
-  const host = openHost(electron, places, { comeBack, faults: faults.inARow });
+  const { ownArguments, faults, appImage, relaunch } = readRestart(app);
+  const host = openHost(electron, places, { relaunch, faults: faults.inARow });
   const { words, logFile } = host;
   const { say } = words;
   const { clock, logger } = host.ports;
   const common = { clock, logger, say };
   const openWindow = createOpenWindow(electron, preload);
-  const mishaps = createMishaps();
+  const crashes = createCrashCounts();
   const { window, place, dialogs } = createFront(electron, places, openWindow, {
     ...host.ports,
-    mishaps,
+    crashes,
     say,
   });
   const choiceFile = join(places.userData, CHOICE_FILE);
@@ -97,7 +97,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   const hasTray = await trayPlace;
   const choice = await openChoiceStore({ file: choiceFile, loginItem, hasTray, logger });
   words.speak(choice.language());
-  followProcesses({ app, choice, mishaps, logger });
+  followProcesses({ app, choice, crashes, logger });
   const unsaved = createUnsavedChanges(window);
   const stops = new AsyncDisposableStack();
   const quit = createQuitProtocol({
@@ -173,7 +173,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     openHelp,
     choice,
     diagnose: () =>
-      mishaps.diagnosis({ isGpuUsed, hasTray, faults: faults.inARow, folder: places.accountData }),
+      crashes.diagnosis({ isGpuUsed, hasTray, faults: faults.inARow, folder: places.accountData }),
     takeReport: report.resolve,
     setMenu: desktop.setMenu,
     speak: followLanguage(words, choice, logger),
@@ -191,7 +191,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   await window.open({ isHidden: wish.isHidden || loginItem.wasUsed() });
   await startRequests.take({ ...wish, isHidden: true });
   const running = await agent.started;
-  if (!running.ok) return tellStartFailure(running.error, { app, dialogs, comeBack, quit, say });
+  if (!running.ok) return reportStartFailure(running.error, { app, dialogs, relaunch, quit, say });
   updates.start();
   if (places.isSelfTest)
     await runSelfTest({
@@ -212,15 +212,15 @@ function readRestart(app: ElectronApi['app']) {
   const ownArguments = app.isPackaged ? 1 : 2;
   const appImage = ownAppImage(process);
   const args = process.argv.slice(1);
-  const comeBack = createComeBack({ app, appImage, args, ownArguments: ownArguments - 1 });
-  return { ownArguments, faults: faultsBefore(args), appImage, comeBack };
+  const relaunch = createRelaunch({ app, appImage, args, ownArguments: ownArguments - 1 });
+  return { ownArguments, faults: faultsBefore(args), appImage, relaunch };
 }
 
 /** The log and the ports, with the fault handling and the guards that apply to every window from the start. */
 function openHost(
   electron: ElectronApi,
   places: AppPlaces,
-  restart: Pick<Parameters<typeof endOnFault>[0], 'comeBack' | 'faults'>,
+  restart: Pick<Parameters<typeof endOnFault>[0], 'relaunch' | 'faults'>,
 ) {
   const { app } = electron;
   const name = `${PROGRAM}.log`;
@@ -259,7 +259,7 @@ function createFront(
   places: AppPlaces,
   openWindow: OpenWindow,
   deps: Pick<Ports, 'clock' | 'logger'> & {
-    readonly mishaps: ReturnType<typeof createMishaps>;
+    readonly crashes: ReturnType<typeof createCrashCounts>;
     readonly say: Say;
   },
 ) {

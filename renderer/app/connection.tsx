@@ -13,9 +13,9 @@ import styles from './status-strip.module.css';
 /** Whether uploads can get through and, if not, since when, why, and where to fix it. */
 export function Connection({ health, failure }: HealthRead): ReactNode {
   const link = useLink();
-  const lacking = useLacking();
+  const missing = useMissingSetup();
   const isThere = link.kind === 'open' && health !== undefined && failure === undefined;
-  if (isThere && lacking !== undefined) return <Lacking {...lacking} health={health} />;
+  if (isThere && missing !== undefined) return <SetupNeeded {...missing} health={health} />;
   return <Line health={health} failure={failure} />;
 }
 
@@ -27,33 +27,33 @@ interface HealthRead {
 }
 
 /** A setting without which nothing can be sent, and the link to where it is entered. */
-interface LackingWords {
-  readonly said: string;
-  readonly mend: string;
+interface MissingSetup {
+  readonly message: string;
+  readonly action: string;
 }
 
 /** Undefined when nothing is missing or the settings have not been read yet. */
-function useLacking(): LackingWords | undefined {
+function useMissingSetup(): MissingSetup | undefined {
   const { t } = useTranslation();
   const { data: view } = useRead('settings.get', {});
   const { data: key } = useRead('settings.key', {});
   if (view === undefined) return undefined;
   if (view.settings.baseUrl === undefined)
-    return { said: t('frame.noService'), mend: t('frame.giveService') };
+    return { message: t('frame.noService'), action: t('frame.giveService') };
   if (key === undefined || key.isSet) return undefined;
-  if (key.failure === undefined) return { said: t('frame.noKey'), mend: t('frame.giveKey') };
-  return { said: key.failure.message, mend: t('frame.mendKey') };
+  if (key.failure === undefined) return { message: t('frame.noKey'), action: t('frame.giveKey') };
+  return { message: key.failure.message, action: t('frame.mendKey') };
 }
 
 /** Shown instead of the connection's state: without a service or a key, reachability does not matter. */
-function Lacking({ said, mend, health }: LackingWords & { readonly health: Health }): ReactNode {
+function SetupNeeded({ message, action, health }: MissingSetup & { readonly health: Health }): ReactNode {
   return (
-    <Said
+    <StatusMessage
       what={health.queue.waiting === 0 ? '○ ' : '! '}
-      why={said}
-      mend={
+      why={message}
+      action={
         <Link to="/settings" search={{ part: 'connection' }}>
-          {mend}
+          {action}
         </Link>
       }
       safe={{ health, words: 'frame.safeTillMended' }}
@@ -64,18 +64,19 @@ function Lacking({ said, mend, health }: LackingWords & { readonly health: Healt
 function Line({ health, failure }: HealthRead): ReactNode {
   const { t } = useTranslation();
   const link = useLink();
-  if (link.kind === 'refused') return <Said what={`✕ ${t('frame.sessionRefused')}`} />;
-  if (link.kind === 'limited') return <Said what={`✕ ${link.text}`} />;
+  if (link.kind === 'refused') return <StatusMessage what={`✕ ${t('frame.sessionRefused')}`} />;
+  if (link.kind === 'limited') return <StatusMessage what={`✕ ${link.text}`} />;
   if (link.kind === 'lost')
-    return <Said what={<Since glyph="✕" words="frame.agentLost" timeMs={link.sinceMs} />} />;
-  if (link.kind === 'open' && failure !== undefined) return <Said what={`✕ ${failure.message}`} />;
-  if (link.kind === 'connecting' || health === undefined) return <Said what={`○ ${t('frame.connecting')}`} />;
+    return <StatusMessage what={<Since glyph="✕" words="frame.agentLost" timeMs={link.sinceMs} />} />;
+  if (link.kind === 'open' && failure !== undefined) return <StatusMessage what={`✕ ${failure.message}`} />;
+  if (link.kind === 'connecting' || health === undefined)
+    return <StatusMessage what={`○ ${t('frame.connecting')}`} />;
   const [paused] = health.pausedCircuits;
   if (paused !== undefined) {
-    const { answer, mends } = policyOf(paused.failure.code);
+    const { answer, recovery } = policyOf(paused.failure.code);
     const words = answer === 'none' ? 'frame.offline' : 'frame.held';
     return (
-      <Said
+      <StatusMessage
         what={
           <>
             <Since glyph="!" words={words} timeMs={Date.parse(paused.since)} />
@@ -83,8 +84,8 @@ function Line({ health, failure }: HealthRead): ReactNode {
           </>
         }
         why={briefly(paused.failure.message)}
-        mend={<Mend isHere={mends === 'person' && paused.circuit === 'service'} />}
-        safe={{ health, words: mends === 'person' ? 'frame.safeTillMended' : 'frame.safe' }}
+        action={<FixLink isHere={recovery === 'manual' && paused.circuit === 'service'} />}
+        safe={{ health, words: recovery === 'manual' ? 'frame.safeTillMended' : 'frame.safe' }}
       />
     );
   }
@@ -92,7 +93,7 @@ function Line({ health, failure }: HealthRead): ReactNode {
   // Nothing is waiting for the service, so nothing will notice when it recovers
   if (unanswered !== undefined)
     return (
-      <Said
+      <StatusMessage
         what={
           <>
             <Since glyph="!" words="frame.unanswered" timeMs={Date.parse(unanswered.since)} />
@@ -100,19 +101,19 @@ function Line({ health, failure }: HealthRead): ReactNode {
           </>
         }
         why={briefly(unanswered.failure.message)}
-        mend={<Mend isHere={false} />}
+        action={<FixLink isHere={false} />}
         safe={{ health, words: 'frame.safe' }}
       />
     );
   // Routine latency is not announced
-  if (lastMs === undefined) return <Said what={`○ ${t('frame.unasked')}`} isQuiet />;
+  if (lastMs === undefined) return <StatusMessage what={`○ ${t('frame.unasked')}`} isQuiet />;
   const latency = Math.max(1, lastMs);
-  if (slowSince === undefined) return <Said what={`● ${t('frame.online', { latency })}`} isQuiet />;
+  if (slowSince === undefined) return <StatusMessage what={`● ${t('frame.online', { latency })}`} isQuiet />;
   const took = formatDuration(lastMs);
   return (
-    <Said
+    <StatusMessage
       what={<Since glyph="!" words="frame.slow" timeMs={Date.parse(slowSince)} took={took} />}
-      mend={<Mend isHere={false} />}
+      action={<FixLink isHere={false} />}
       safe={{ health, words: 'frame.safe' }}
       isQuiet
     />
@@ -123,16 +124,16 @@ function Line({ health, failure }: HealthRead): ReactNode {
  * What happened, why, where to fix it, and what is safe, on one line if it fits. If not, the words about what is safe
  * are shortened first, then the reason is cut; the linked page has it in full.
  */
-function Said({
+function StatusMessage({
   what,
   why,
-  mend,
+  action,
   safe,
   isQuiet = false,
 }: {
   readonly what: ReactNode;
   readonly why?: string;
-  readonly mend?: ReactNode;
+  readonly action?: ReactNode;
   /** How many clips are waiting, and until when. */
   readonly safe?: { readonly health: Health; readonly words: 'frame.safe' | 'frame.safeTillMended' };
   /** Changes are not announced to screen readers. */
@@ -149,8 +150,8 @@ function Said({
           {why}
         </bdi>
       )}
-      {mend === undefined ? null : <span>{' · '}</span>}
-      {mend}
+      {action === undefined ? null : <span>{' · '}</span>}
+      {action}
       {safe === undefined || count === 0 ? null : (
         <>
           <span>{' · '}</span>
@@ -202,7 +203,7 @@ function Since({
 }
 
 /** Links to where the problem can be fixed or, when that is not on this desk, to Health. */
-function Mend({ isHere }: { readonly isHere: boolean }): ReactNode {
+function FixLink({ isHere }: { readonly isHere: boolean }): ReactNode {
   const { t } = useTranslation();
   return isHere ? (
     <Link to="/settings" search={{ part: 'connection' }}>

@@ -109,7 +109,7 @@ export function NoticeList(): ReactNode {
   const { notices, arrivals } = useServices();
   const { open } = useStore(notices);
   const [isOpen, setOpen] = useState(false);
-  const putAllAside = (): void => {
+  const dismissAll = (): void => {
     for (const { id } of open) notices.putAside(id);
     setOpen(false);
   };
@@ -142,7 +142,7 @@ export function NoticeList(): ReactNode {
         onClose={() => setOpen(false)}
         actions={
           <>
-            <Button onPress={putAllAside}>{t('frame.putAllAside')}</Button>
+            <Button onPress={dismissAll}>{t('frame.dismissAll')}</Button>
             <Button onPress={() => setOpen(false)}>{t('common.close')}</Button>
           </>
         }

@@ -89,14 +89,14 @@ export function Pending({ health }: { readonly health: Health }): ReactNode {
   const active = useProgress((progress) => progress.sentByClip.size);
   // When there is trouble, the connection line has the number of waiting clips
   const waiting = isTroubled(health) ? 0 : Math.max(0, health.queue.waiting - active);
-  const said = [
+  const parts = [
     ...(active === 0 ? [] : [t('frame.active', { count: active })]),
     ...(waiting === 0 ? [] : [t('frame.waiting', { count: waiting })]),
   ];
-  if (said.length === 0) return null;
+  if (parts.length === 0) return null;
   return (
     <span>
-      {said.join(' · ')}
+      {parts.join(' · ')}
       <TimeLeft />
     </span>
   );

@@ -109,7 +109,7 @@ export function StatusStrip(): ReactNode {
       <Connection health={health} failure={error?.failure} />
       {health === undefined ? null : <Attention health={health} />}
       {health === undefined ? null : <Transfer health={health} />}
-      {health === undefined ? null : <Lesser health={health} />}
+      {health === undefined ? null : <OtherStatus health={health} />}
       <span className={styles['end']}>
         <UpdateMark />
         <NoticeList />
@@ -153,7 +153,7 @@ export function Frozen(): ReactNode {
 }
 
 /** Less important items, shown where the line has room. */
-function Lesser({ health }: { readonly health: Health }): ReactNode {
+function OtherStatus({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
   return (
     <span className={styles['lesser']}>

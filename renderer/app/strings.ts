@@ -76,7 +76,7 @@ export const frameStrings = {
   show: 'Show',
   showOf: 'Show: {{text}}',
   putAside: 'Dismiss: {{text}}',
-  putAllAside: 'Dismiss all',
+  dismissAll: 'Dismiss all',
   palette: 'Commands',
   nothingToUndo: 'Nothing to undo.',
   paletteHint: 'Type a command, incident, clip, camera, user, period or setting',

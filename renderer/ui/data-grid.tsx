@@ -145,7 +145,7 @@ export function DataGrid<Row extends object>(props: DataGridProps<Row>): ReactNo
     const from = cursor.id === undefined && cursor.index === 0 && cursor.isAwaited !== true ? -1 : bounded;
     const target = moveCursor(event.key, from, rowCount, pageRows);
     if (target !== undefined) moveTo(target);
-    else if (turnsTree(event, row)) tree?.onToggle(row);
+    else if (isTreeKey(event, row)) tree?.onToggle(row);
     else if (event.key === 'Enter' && row !== undefined && onOpen !== undefined) onOpen(row);
     else if ((event.key === 'x' || event.key === ' ') && row !== undefined && onMark !== undefined)
       onMark(row);
@@ -154,7 +154,7 @@ export function DataGrid<Row extends object>(props: DataGridProps<Row>): ReactNo
   }
 
   /** Whether a key toggles a row: Enter does; the arrow in reading direction expands it, the other one collapses it. */
-  function turnsTree({ key, currentTarget }: KeyboardEvent, row: Row | undefined): row is Row {
+  function isTreeKey({ key, currentTarget }: KeyboardEvent, row: Row | undefined): row is Row {
     const isOpen = row === undefined ? undefined : tree?.isOpen(row);
     if (isOpen === undefined) return false;
     const isRtl = getComputedStyle(currentTarget).direction === 'rtl';

@@ -206,7 +206,7 @@ export const appRows: readonly ChecklistRow[] = [
     test: 'test/integration/team-cli/whose-word.test.ts',
     broken: {
       file: 'electron/agent/settings/config-file.ts',
-      find: '    if (intruder !== undefined) return err(notObeyed(file, intruder));\n',
+      find: '    if (intruder !== undefined) return err(unsafeConfig(file, intruder));\n',
       replace: '',
     },
   },

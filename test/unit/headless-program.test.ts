@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { createAskPerson } from '../../electron/headless-program.ts';
+import { createPrompt } from '../../electron/headless-program.ts';
 
 const headless = pathToFileURL(join(import.meta.dirname, '../../electron/headless-program.ts')).href;
 
@@ -89,7 +89,7 @@ function terminal() {
   const input = new PassThrough();
   const asked: string[] = [];
   const stop = new AbortController();
-  const ask = createAskPerson(input, (text) => void asked.push(text));
+  const ask = createPrompt(input, (text) => void asked.push(text));
   return { input, asked, stop, answer: (question: string) => ask(question, stop.signal) };
 }
 

@@ -189,7 +189,7 @@ function proofHealth({ chain, key, keyProblem, statedAt, systemLog }: ProofState
 const SILENT_AFTER_MS = 10 * 60_000;
 
 function rootHealth(
-  { id, path, watcher, soonerEnds }: WatchedPath,
+  { id, path, watcher, earlyEnds }: WatchedPath,
   { roots, live }: Pick<Tables, 'live' | 'roots'>,
   { startedMs, nowMs }: { readonly startedMs: number; readonly nowMs: number },
 ): Health['roots'][number] {
@@ -197,7 +197,7 @@ function rootHealth(
   const provedMs = state.lastScanAt ?? startedMs;
   const silent = nowMs - provedMs > SILENT_AFTER_MS ? rootSilent(path, iso(provedMs)) : undefined;
   const failure = state.failure ?? (roots.waiting().includes(path) ? rootDifferent(path) : silent);
-  const inFull = soonerEnds.inFull().map(({ container, untilMs }) => ({ container, until: iso(untilMs) }));
+  const inFull = earlyEnds.inFull().map(({ container, untilMs }) => ({ container, until: iso(untilMs) }));
   const notAhead = live.resultKinds().flatMap((kind) => {
     const untilMs = kind.rootId === id ? waitsUntil(live.resultsOf(kind), nowMs) : undefined;
     return untilMs === undefined ? [] : [{ container: kind.container, until: iso(untilMs) }];

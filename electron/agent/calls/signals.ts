@@ -274,7 +274,7 @@ const warning = (code: Notice['code'], text: string): Notice => ({
 function sentNotice(event: Extract<AgentEvent, { event: 'incident.synced' }>): Notice {
   const { incidentId, title, uploaded, failed } = event;
   const clips = (count: number): string => `${count} ${count === 1 ? 'clip' : 'clips'}`;
-  const said = [
+  const parts = [
     ...(uploaded > 0 ? [`${clips(uploaded)} sent`] : []),
     ...(failed > 0 ? [`${uploaded > 0 ? failed : clips(failed)} failed`] : []),
   ];
@@ -282,7 +282,7 @@ function sentNotice(event: Extract<AgentEvent, { event: 'incident.synced' }>): N
     kind: 'notice',
     level: failed === 0 ? 'info' : 'warning',
     code: 'INCIDENT_SENT',
-    message: `${visibleName(title)}: ${said.join(', ')}.`,
+    message: `${visibleName(title)}: ${parts.join(', ')}.`,
     incidentId,
   };
 }

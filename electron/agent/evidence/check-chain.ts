@@ -57,11 +57,11 @@ interface SignedStatement extends HeadStatement {
 
 /** A published head as one line, which anybody can search the system log for. */
 export function statementLine(head: HeadStatement, key: Pick<DeskKey, 'sign'>): string {
-  const said = saidBy(head);
-  return `${said} sig=${key.sign(Buffer.from(said)).toString('base64')}`;
+  const text = statementText(head);
+  return `${text} sig=${key.sign(Buffer.from(text)).toString('base64')}`;
 }
 
-const saidBy = ({ deskId, chainId, sequence, hash, key, at }: HeadStatement): string =>
+const statementText = ({ deskId, chainId, sequence, hash, key, at }: HeadStatement): string =>
   `vms-export-agent chain desk=${deskId} chain=${chainId} rows=${sequence} head=${hash} key=${key} at=${at}`;
 
 const STATEMENT =
@@ -84,7 +84,7 @@ export function readStatements(text: string): readonly SignedStatement[] {
 
 /** Whether the key (PEM) signed the statement. */
 const isGenuine = (statement: SignedStatement, publicKey: string): boolean =>
-  isSignedBy(publicKey, Buffer.from(saidBy(statement)), Buffer.from(statement.signature, 'base64'));
+  isSignedBy(publicKey, Buffer.from(statementText(statement)), Buffer.from(statement.signature, 'base64'));
 
 interface StatementDeps {
   readonly deskId: string;
@@ -129,9 +129,9 @@ export async function checkChain(deps: Deps): Promise<ChainState> {
       if (slice.length > 0) walk.take(slice);
       for (const row of slice) {
         if (ends.anchor !== undefined && notesTrim(row, ends.anchor)) trimmedAt = row.at;
-        for (const said of stated.get(row.sequence) ?? []) {
-          if (said.hash === row.hash) agreeing += 1;
-          else different ??= said;
+        for (const statement of stated.get(row.sequence) ?? []) {
+          if (statement.hash === row.hash) agreeing += 1;
+          else different ??= statement;
         }
       }
       rows += slice.length;

@@ -163,7 +163,7 @@ export function rulesOf(watch: WatchSettings, site: SiteRules = noSiteRules): In
       ...(findCamera && { findCamera }),
       ...(site.sendsFileTimes && { sendsFileTimes: true }),
     },
-    besides: { kinds: new Set(watch.alsoSend), patterns },
+    extraFiles: { kinds: new Set(watch.alsoSend), patterns },
   };
 }
 

@@ -13,7 +13,7 @@ import {
 import type { IntakeRules } from '../core/naming/described-export.ts';
 import { isClipFile } from '../core/naming/recognise-export.ts';
 import type { ExportRef, ExportSnapshot, SettledFile } from '../core/settle/file-seen.ts';
-import { createWouldJoin } from '../core/settle/split-units.ts';
+import { createJoinCheck } from '../core/settle/split-units.ts';
 import type { FileSums } from '../files/file-sum.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import type { AgentEvents } from '../events.ts';
@@ -144,7 +144,7 @@ function createListCheck({ clock, gates }: Pick<Deps, 'clock' | 'gates'>, sums: 
     const { snapshot, isKnown, untilMs } = question;
     const present = new Set(snapshot.all.map(({ path }) => path));
     const clips = snapshot.settled.filter(isClipFile);
-    const wouldJoin = createWouldJoin(
+    const wouldJoin = createJoinCheck(
       snapshot.ref,
       clips.map(({ path }) => path),
     );

@@ -171,18 +171,18 @@ export async function answerStoredRoot(
   answer: RootAnswer,
 ): Promise<Result<void, Failure>> {
   const file = join(dataDir, DATABASE_FILE);
-  if (!fs.existsSync(file)) return err(nobodyAsked(folder));
+  if (!fs.existsSync(file)) return err(noOpenQuestion(folder));
   const opened = openDbBeside(file);
   if (!opened.ok) return opened;
   try {
     const isAnswered = answerRoot(createTables(opened.value), folder, answer);
-    return isAnswered ? ok(undefined) : err(nobodyAsked(folder));
+    return isAnswered ? ok(undefined) : err(noOpenQuestion(folder));
   } finally {
     opened.value.close();
   }
 }
 
-const nobodyAsked = (folder: string): Failure => ({
+const noOpenQuestion = (folder: string): Failure => ({
   code: 'NOT_FOUND',
   message: `There is no open question about ${visibleName(folder)}.`,
   advice:

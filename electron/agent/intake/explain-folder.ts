@@ -75,7 +75,7 @@ async function explain(
   const described = describeExport(evidence);
   const { incident, clips } = explainExport(evidence, described, stored);
   const accounts = accountedFiles(evidence).map((file) => (cut.has(file.path) ? waiting(file) : file));
-  const files = await sayClosed(accounts, deps, evidence, signal);
+  const files = await reportClosed(accounts, deps, evidence, signal);
   return ok({
     folder,
     ...(known && { knownAs: { incidentId: known.id, title: known.title } }),
@@ -156,7 +156,7 @@ const waiting = (file: AccountedFile): AccountedFile => ({
 });
 
 /** Notes which clips would be queued after a few seconds of quiet, because their container proves them closed. */
-async function sayClosed(
+async function reportClosed(
   files: readonly AccountedFile[],
   { gates }: Deps,
   { exportRef, recognised }: ExportEvidence,

@@ -110,7 +110,7 @@ export function lookUpEqual(deps: EqualDeps, folder: Folder, disk: ReadFromDisk)
       // A sent clip is hashed if its file may have been rewritten; a waiting one is read when it is sent
       const isDoubtful = row.state === 'uploaded' && !isSameClip(row, file);
       const isFile =
-        incident !== undefined && !isDoubtful && isBornTogether(incident, snapshot.ref, existing);
+        incident !== undefined && !isDoubtful && isCreatedTogether(incident, snapshot.ref, existing);
       return isFile && standing(incident.id) !== 'stays' ? [queueClip(row)] : [];
     });
   const equalOf = (file: FileSeen): readonly EqualClip[] => {
@@ -189,7 +189,7 @@ function changedImages(
 }
 
 /** Whether both may be the same folder. A recreated folder is another one, even if it holds files of the old one. */
-function isBornTogether(
+function isCreatedTogether(
   incident: IncidentRow,
   { birthMs }: ExportRef,
   existing: IncidentRow | undefined,

@@ -11,7 +11,7 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
 import type { SiteRules } from '../core/naming/recognisers.ts';
 import { baseName, isTemporaryName, markerOf } from '../core/naming/file-kinds.ts';
-import { isSentBesides } from '../core/naming/account-files.ts';
+import { isExtraFile } from '../core/naming/account-files.ts';
 import { asEvidence, type ExportRef, type FileSeen } from '../core/settle/file-seen.ts';
 import type { ReadDb } from '../store/open-db.ts';
 import type { Tables } from '../store/tables.ts';
@@ -140,9 +140,9 @@ export async function lookInto(
   const { ref, files, litter, isCut = false } = look.value;
   const { taken, leftOut } = sortOut(look.value);
   const opened = open === undefined ? taken : await open(ref, taken, signal);
-  const { besides } = place.rules;
+  const { extraFiles } = place.rules;
   const isSent = (file: FileSeen): boolean =>
-    besides !== undefined && isSentBesides(file, besides, ref.exportPath);
+    extraFiles !== undefined && isExtraFile(file, extraFiles, ref.exportPath);
   const settled = opened.map((file) => (isSent(file) ? asEvidence(file, true) : file));
   const read = await readEvidence({
     snapshot: { ref, settled, unsettledCount: 0, heldCount: 0, all: files, litter },

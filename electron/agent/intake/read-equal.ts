@@ -57,7 +57,7 @@ export const sourceOf = (ref: ExportRef, file: FileSeen): SourceRef => ({
 
 /** Whether to read again later. The upload reports what only a person can fix, and a file that fails alone. */
 const isWaitedFor = ({ code, retryAfterMs }: Failure): boolean =>
-  policyOf(code).mends === 'itself' && retryAfterMs === undefined;
+  policyOf(code).recovery === 'automatic' && retryAfterMs === undefined;
 
 /**
  * Notes a file that has changed since it was seen: the watch hands it over again. Throws `FailureError` for one that is

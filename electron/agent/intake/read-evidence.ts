@@ -49,10 +49,10 @@ export async function readEvidence(deps: Deps): Promise<ReadEvidence> {
   const recognised = recogniseExport(snapshot.settled);
   const problems: Failure[] = [];
   const sidecar = await readIncidentSidecar(deps, recognised, problems);
-  const notes = await readSaid(deps, recognised.notes, problems, readNotes);
+  const notes = await readOrReport(deps, recognised.notes, problems, readNotes);
   const clipSidecars = new Map<string, SidecarVideo>();
   for (const [clipPath, file] of recognised.clipSidecars) {
-    const video = await readSaid(deps, file, problems, (bytes, name) =>
+    const video = await readOrReport(deps, file, problems, (bytes, name) =>
       readClipSidecar(bytes, { name, timeZone: rules.watch.timeZone }),
     );
     if (video !== undefined) clipSidecars.set(clipPath, video);
@@ -133,7 +133,7 @@ async function bytesOf(deps: Deps, file: FileSeen, problems: Failure[]): Promise
 }
 
 /** The content of a sidecar; one that is refused is reported, and has none. */
-async function readSaid<T>(
+async function readOrReport<T>(
   deps: Deps,
   file: FileSeen | undefined,
   problems: Failure[],
@@ -155,20 +155,20 @@ async function readIncidentSidecar(
 ): Promise<Sidecar | undefined> {
   const { timeZone } = deps.rules.watch;
   const present = new Set(deps.snapshot.all.map(({ path }) => path));
-  const said = await readSaid(deps, file ?? incidentTable, problems, (bytes, name) => {
+  const primary = await readOrReport(deps, file ?? incidentTable, problems, (bytes, name) => {
     if (file !== undefined) return readSidecar(bytes, { name, timeZone });
     const fields = readIncidentTable(bytes, name);
     return fields.ok ? sidecarOf(fields.value, { name, timeZone }) : fields;
   });
-  const listed = await readSaid(deps, videosTable, problems, (bytes, name) => {
+  const listed = await readOrReport(deps, videosTable, problems, (bytes, name) => {
     const videos = readVideosTable(bytes, name);
     return videos.ok
-      ? sidecarOf({ videos: videos.value }, { name, timeZone: said?.timeZone ?? timeZone })
+      ? sidecarOf({ videos: videos.value }, { name, timeZone: primary?.timeZone ?? timeZone })
       : videos;
   });
-  const sidecar = said ?? listed;
+  const sidecar = primary ?? listed;
   if (sidecar === undefined) return undefined;
-  const own = withFiles(said?.videos ?? [], present);
+  const own = withFiles(primary?.videos ?? [], present);
   const named = new Set(own.map((video) => video.file));
   const others = withFiles(listed?.videos ?? [], present);
   return { ...sidecar, videos: [...own, ...others.filter((video) => !named.has(video.file))] };

@@ -68,7 +68,7 @@ export function storeClip(
     // On the same disk another change time is a change; the old time is kept, so that the upload notices
     if (isMountedAnew) deps.tables.clips.setFoundTime(row.id, file.ctimeNs ?? null);
     if (isBack(row)) return sendAgain(deps, row, found, { kind: 'returned' });
-    return { id: row.id, changed: redescribe(deps, row, found) };
+    return { id: row.id, changed: updateDescription(deps, row, found) };
   }
   if (row.state === 'uploaded') {
     // What was sent stays as it is and stays listed: the changed file is another clip (service.md gap 12).
@@ -80,7 +80,7 @@ export function storeClip(
   // A new time alone, such as that of a share when clocks change, does not undo a decision
   if (isDecided(row) && row.sizeBytes === file.sizeBytes) {
     deps.tables.clips.setVersion(row.id, file);
-    return { id: row.id, changed: redescribe(deps, row, found) };
+    return { id: row.id, changed: updateDescription(deps, row, found) };
   }
   orphanUpload(deps, incidentId, row.id, 'the file changed');
   return sendAgain(deps, row, found, { kind: 'changed', sizeBytes: file.sizeBytes });
@@ -106,7 +106,7 @@ function followFile(
   tables.clips.setVersion(clip.id, file);
   if (clip.state === 'uploaded') tables.clips.setFoundTime(clip.id, file.ctimeNs ?? null);
   if (isBack(clip)) return sendAgain(deps, clip, found, { kind: 'returned' });
-  return { id: clip.id, changed: redescribe(deps, clip, found) };
+  return { id: clip.id, changed: updateDescription(deps, clip, found) };
 }
 
 /** The first generation from `first` on whose id is not that of a clip that was renamed or has left the database. */
@@ -160,7 +160,7 @@ function sendAgain(
 /** All fields that describe a clip, except its facts: what is sent depends on these. */
 const described = ['sources', ...clipFields] as const;
 
-function redescribe(deps: StoreDeps, row: ClipRow, found: FoundClip): boolean {
+function updateDescription(deps: StoreDeps, row: ClipRow, found: FoundClip): boolean {
   const details = keptReading(row, found.details, found.hasSidecar);
   const isSame = described.every((field) => row[field] === details[field]);
   if (!isSame || row.flags !== details.flags) deps.tables.clips.describe(row.id, details, deps.clock.now());

@@ -93,7 +93,7 @@ function createStoredClips(
     return altered;
   }
 
-  function sayAltered({ id, incidentId, path }: SentClip, altered: Alteration): void {
+  function noteAltered({ id, incidentId, path }: SentClip, altered: Alteration): void {
     events.emit({
       event: 'clip.altered',
       incidentId,
@@ -105,7 +105,7 @@ function createStoredClips(
     });
   }
 
-  function sayUploaded(
+  function noteUploaded(
     clip: SentClip,
     { storageKey, sha256 }: StoredClip,
     altered: Alteration | undefined,
@@ -120,7 +120,7 @@ function createStoredClips(
       sha256,
       storageKey,
     });
-    if (altered !== undefined) sayAltered(clip, altered);
+    if (altered !== undefined) noteAltered(clip, altered);
     if (clip.expectedSha256 === null || clip.expectedSha256 === sha256) return;
     const message = `Sent, but the SHA-256 differs from the one stated in the export: ${visibleName(clip.path)}. Either the stated value is wrong, or the file has changed since.`;
     events.emit({ event: 'warning', code: 'SIDECAR_SHA256', message });
@@ -156,7 +156,7 @@ function createStoredClips(
       const { sha256, proof } = one;
       const altered = noteAlteration(clip, judgeAlteration(clip, { sha256, ctimeNs: proof.ctimeNs }));
       queue.touch(clip.incidentId);
-      one.announce = () => sayUploaded(clip, one, altered);
+      one.announce = () => noteUploaded(clip, one, altered);
     }
   };
 }

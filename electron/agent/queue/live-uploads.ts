@@ -224,7 +224,7 @@ export function noteResult(
 }
 
 /** Notes bytes of parts that made way for a clip that has settled: they count against no kind of clip. */
-export function noteMadeWay(deps: Writes, bytes: number): void {
+export function noteYielded(deps: Writes, bytes: number): void {
   noteResult(deps, MADE_WAY, { sentBytes: bytes, voidBytes: bytes });
 }
 

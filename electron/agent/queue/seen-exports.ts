@@ -77,14 +77,14 @@ interface Deps {
 interface Known {
   readonly row: SeenExportRow;
   /** Whether it was reported since this start. */
-  readonly isSaid: boolean;
+  readonly isReported: boolean;
 }
 
 /** Creates the seen exports from the rows of the last run, which are valid until a look finds otherwise. */
 export function createSeenExports(deps: Deps): SeenExports {
   const { tables, clock, events } = deps;
   const known = new Map<string, Known>(
-    tables.seenExports.all().map((row) => [keyOf(row.rootId, row.exportPath), { row, isSaid: false }]),
+    tables.seenExports.all().map((row) => [keyOf(row.rootId, row.exportPath), { row, isReported: false }]),
   );
   const pushedKeys = new Set<string>();
   const writer = createSeenRowWriter(deps);
@@ -93,9 +93,9 @@ export function createSeenExports(deps: Deps): SeenExports {
     const key = keyOf(row.rootId, row.exportPath);
     const before = known.get(key);
     const isSame = before !== undefined && isSameRow(before.row, row);
-    known.set(key, { row, isSaid: true });
+    known.set(key, { row, isReported: true });
     if (!isSame) writer.write(key, row);
-    const isNews = before === undefined || !before.isSaid || before.row.state !== row.state;
+    const isNews = before === undefined || !before.isReported || before.row.state !== row.state;
     if (isNews) events.emit(eventOf(row, facts));
   }
 

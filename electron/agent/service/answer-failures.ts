@@ -101,11 +101,12 @@ const meanings: Readonly<Record<number, Meaning>> = {
 /** The text of a processing failure, whose status is not defined (service.md "Errors"). */
 const PROCESSING_FAILURE = /^\s*an error occurred while processing your request/i;
 
-function meaningOf(status: number, said: ErrorBody, kind: AnswerKind): Meaning {
+function meaningOf(status: number, reported: ErrorBody, kind: AnswerKind): Meaning {
   if (kind === 'team') {
-    if (PROCESSING_FAILURE.test(said.text ?? '')) return serviceFault;
-    if (said.invalidChannelUser !== undefined) return invalidChannelUser(said.invalidChannelUser.userId);
-    if (status < 400) return meaningOfText(said.text ?? '');
+    if (PROCESSING_FAILURE.test(reported.text ?? '')) return serviceFault;
+    if (reported.invalidChannelUser !== undefined)
+      return invalidChannelUser(reported.invalidChannelUser.userId);
+    if (status < 400) return meaningOfText(reported.text ?? '');
   }
   return meanings[status] ?? (status >= 500 ? serviceFault : validation);
 }
@@ -130,9 +131,9 @@ export function statusFailure(
   status: number,
   body: unknown,
 ): Failure {
-  const said = readErrorBody(body);
-  const meaning = meaningOf(status, said, kind);
-  const excerpt = said.summary ?? quotable(answer, body, kind);
+  const reported = readErrorBody(body);
+  const meaning = meaningOf(status, reported, kind);
+  const excerpt = reported.summary ?? quotable(answer, body, kind);
   const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], nowMs);
   return {
     code: meaning.code,
@@ -140,10 +141,10 @@ export function statusFailure(
     advice: meaning.advice,
     retryable: meaning.retryable,
     status,
-    detail: said.text ?? excerpt,
+    detail: reported.text ?? excerpt,
     ...withIds(answer.requestIds),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(meaning.namesFields === true && said.fields.length > 0 ? { fields: said.fields } : {}),
+    ...(meaning.namesFields === true && reported.fields.length > 0 ? { fields: reported.fields } : {}),
     ...(meaning.invalidUserId === undefined ? {} : { invalidUserId: meaning.invalidUserId }),
   };
 }
@@ -153,11 +154,11 @@ export function statusFailure(
  * error. `isBare`: the answer contains nothing of what was requested.
  */
 export function unmarkedFailure(context: AnswerContext, body: unknown, isBare: boolean): Failure | undefined {
-  const said = readErrorBody(body);
-  if (context.kind === 'video' || said.text === undefined) return undefined;
+  const reported = readErrorBody(body);
+  if (context.kind === 'video' || reported.text === undefined) return undefined;
   // A message that was posted may begin like an error, but it has an id
   const isPosted = messageAnswerSchema.safeParse(body).data?.id !== undefined;
-  const isKnown = PROCESSING_FAILURE.test(said.text) || said.invalidChannelUser !== undefined;
+  const isKnown = PROCESSING_FAILURE.test(reported.text) || reported.invalidChannelUser !== undefined;
   if (isKnown && isPosted) return undefined;
   return isBare || isKnown ? statusFailure(context, context.answer.status, body) : undefined;
 }

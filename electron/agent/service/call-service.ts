@@ -167,15 +167,21 @@ const lookAdvices: Readonly<Partial<Record<EndpointName, string>>> = {
 export function failureForPerson(failure: Failure, call: FailedCall): Failure {
   const { mayHaveHappened: wasSent, ...rest } = failure;
   const isUnknown = wasSent === true || isLostAnswer(failure, call.endpoint);
-  const told = call.isAborted ? cancelled(rest, call.what) : rest;
+  const detailed = call.isAborted ? cancelled(rest, call.what) : rest;
   if (isUnknown) {
     const advice = lookAdvices[call.endpoint] ?? 'It may have gone through. Check before trying again.';
-    return { ...told, message: lostMessage(told, call), advice, retryable: false, mayHaveHappened: true };
+    return {
+      ...detailed,
+      message: lostMessage(detailed, call),
+      advice,
+      retryable: false,
+      mayHaveHappened: true,
+    };
   }
   return {
-    ...told,
-    advice: adviceFor(told),
-    retryable: told.retryable && policyOf(told.code).mends === 'itself',
+    ...detailed,
+    advice: adviceFor(detailed),
+    retryable: detailed.retryable && policyOf(detailed.code).recovery === 'automatic',
   };
 }
 
@@ -194,8 +200,8 @@ function lostMessage({ code, message }: Failure, { what }: FailedCall): string {
 function cancelled(failure: Failure, what: string): Failure {
   const { detail } = failure;
   const advice = 'Start it again if you still need it.';
-  const told = { code: 'CANCELLED', message: `${what}: cancelled.`, advice, retryable: true } as const;
-  return detail === undefined ? told : { ...told, detail };
+  const detailed = { code: 'CANCELLED', message: `${what}: cancelled.`, advice, retryable: true } as const;
+  return detail === undefined ? detailed : { ...detailed, detail };
 }
 
 function adviceFor({ code, advice, retryAfterMs }: Failure): string {

@@ -62,10 +62,10 @@ export function readErrorBody(body: unknown): ErrorBody {
   const parsed = errorBodySchema.safeParse(body);
   if (!parsed.success) return nothingSaid;
   const { message, error, errors } = parsed.data;
-  const said = [message, error, errors].find(isSaid);
-  const plain = typeof said === 'string' ? said : undefined;
-  const detail = detailSchema.safeParse(said).data;
-  const text = said === undefined ? undefined : withoutSecrets(plain ?? jsonOf(said), body);
+  const reported = [message, error, errors].find(isStated);
+  const plain = typeof reported === 'string' ? reported : undefined;
+  const detail = detailSchema.safeParse(reported).data;
+  const text = reported === undefined ? undefined : withoutSecrets(plain ?? jsonOf(reported), body);
   const short = detail?.error ?? detail?.message;
   return {
     status: statusInBody(body),
@@ -108,7 +108,7 @@ const nothingSaid: ErrorBody = {
   invalidChannelUser: undefined,
 };
 
-const isSaid = (value: unknown): boolean =>
+const isStated = (value: unknown): boolean =>
   typeof value === 'string' ? value.trim() !== '' : typeof value === 'object' && value !== null;
 
 function jsonOf(value: unknown): string {

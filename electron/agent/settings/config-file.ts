@@ -55,7 +55,7 @@ async function readBytes(file: string): Promise<Result<Uint8Array, Failure>> {
     if (!facts.isFile()) return err(notAFile(file, 'is not a regular file'));
     if (facts.size > LARGEST_FILE_BYTES) return err(tooLarge(file));
     const intruder = findIntruder(file);
-    if (intruder !== undefined) return err(notObeyed(file, intruder));
+    if (intruder !== undefined) return err(unsafeConfig(file, intruder));
     return ok(await handle.readFile());
   } catch (error) {
     return err(openFailure(file, error));
@@ -75,7 +75,7 @@ const exampleAdvice =
   'On a new desk, run "vms-export-agent run" and open the address it shows. Otherwise, restore or create the file, or use another one (in a terminal: --config FILE). A minimal file: {"baseUrl": "https://api.example.com/v1", "apiKeyFile": "key.txt", "watch": [{"path": "exports"}]}';
 
 /** Whoever can write a configuration decides where the key goes. */
-function notObeyed(file: string, { path, fault, command }: Intruder): Failure {
+function unsafeConfig(file: string, { path, fault, command }: Intruder): Failure {
   const what =
     path === file ? `The configuration ${file}` : `${path}, a parent folder of the configuration ${file},`;
   return failure(

@@ -169,7 +169,7 @@ function keepPolicyOut(next: SettingsGroup, written: SettingsGroup, policy: Poli
 }
 
 /** Values as shown in windows: list entries have their defaults, and the address has no trailing slash. */
-function withDefaults(said: SettingsGroup): SettingsGroup {
-  const { baseUrl, ...settings } = settingsSchema.parse(said);
+function withDefaults(group: SettingsGroup): SettingsGroup {
+  const { baseUrl, ...settings } = settingsSchema.parse(group);
   return { ...settings, ...(baseUrl !== undefined && { baseUrl: baseUrl.replace(/\/+$/, '') }) };
 }

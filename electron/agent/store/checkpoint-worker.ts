@@ -38,7 +38,7 @@ function answer({ file, identity, logLimitBytes, beginsAnew }: CheckpointQuestio
     db.pragma(`journal_size_limit = ${logLimitBytes}`);
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const isWhole = takeIn(db);
-      if (isWhole && beginsAnew) beginAnew(db);
+      if (isWhole && beginsAnew) restartLog(db);
       if (isWhole || !beginsAnew) break;
     }
     return {};
@@ -59,6 +59,6 @@ function takeIn(db: Database.Database): boolean {
 }
 
 /** The first write to a fully copied log waits for the disk at any level: it is made here, and changes nothing. */
-function beginAnew(db: Database.Database): void {
+function restartLog(db: Database.Database): void {
   db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true }))}`);
 }

@@ -106,14 +106,14 @@ export function createRootRows(db: WriteDb) {
     ask: ({ rootId, rootPath, device, inode }: SeenRoot, now: number) =>
       put.run({ rootId, rootPath, device, inode, askedAt: now }),
     /** Answers the question about the folder; false when there is none. */
-    answer: (rootPath: string, said: RootAnswer) => answer.run(said, rootPath).changes > 0,
+    answer: (rootPath: string, given: RootAnswer) => answer.run(given, rootPath).changes > 0,
     /** Paths of the folders that wait for an answer. */
     waiting: (): readonly string[] => waiting.all(),
   };
 }
 
 /** A row of `sooner_ends`. */
-export interface SoonerEndRow {
+export interface EarlyEndRow {
   readonly container: string;
   /** How many clips changed after they had been queued early. */
   readonly wrong: number;
@@ -122,16 +122,16 @@ export interface SoonerEndRow {
 }
 
 /** The statements on `sooner_ends`. */
-export function createSoonerEndRows(db: WriteDb) {
-  const ofRoot = db.prepare<[string], SoonerEndRow>(
+export function createEarlyEndRows(db: WriteDb) {
+  const ofRoot = db.prepare<[string], EarlyEndRow>(
     'SELECT container, wrong, wrong_at AS wrongAt FROM sooner_ends WHERE root_id = ? ORDER BY container',
   );
-  const put = db.prepare<SoonerEndRow & { rootId: string }>(`INSERT OR REPLACE INTO sooner_ends
+  const put = db.prepare<EarlyEndRow & { rootId: string }>(`INSERT OR REPLACE INTO sooner_ends
     (root_id, container, wrong, wrong_at) VALUES (@rootId, @container, @wrong, @wrongAt)`);
   const forget = db.prepare<[number]>('DELETE FROM sooner_ends WHERE wrong_at <= ?');
   return {
-    ofRoot: (rootId: string): readonly SoonerEndRow[] => ofRoot.all(rootId),
-    put: (rootId: string, { container, wrong, wrongAt }: SoonerEndRow) =>
+    ofRoot: (rootId: string): readonly EarlyEndRow[] => ofRoot.all(rootId),
+    put: (rootId: string, { container, wrong, wrongAt }: EarlyEndRow) =>
       put.run({ rootId, container, wrong, wrongAt }),
     /** Forgets, in all folders, rows that were last wrong at this time or earlier. */
     forget: (wrongAt: number) => forget.run(wrongAt),

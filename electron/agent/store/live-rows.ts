@@ -57,7 +57,7 @@ const sentBytes = `coalesce(sum(part_size_bytes), 0) FROM live_uploads JOIN live
 
 /** The statements on `live_uploads`, `live_parts`, `taken_over` and `live_results`. */
 export function createLiveRows(db: WriteDb) {
-  return { ...createUploads(db), ...createTakenOver(db), ...createResults(db) };
+  return { ...createUploads(db), ...createTakenOverRows(db), ...createResults(db) };
 }
 
 function createUploads(db: WriteDb) {
@@ -124,7 +124,7 @@ function createUploads(db: WriteDb) {
   };
 }
 
-function createTakenOver(db: WriteDb) {
+function createTakenOverRows(db: WriteDb) {
   const insert = db.prepare<Pick<TakenOver, 'clipId' | 'container' | 'twice'>>(
     'INSERT INTO taken_over (clip_id, container, twice) VALUES (@clipId, @container, @twice)',
   );

@@ -70,8 +70,8 @@ export function clipDetails(clip: DescribedClip, facts: string | null): ClipDeta
 
 /**
  * What an earlier version read about a clip stays unchanged in the queue, except for what a sidecar now says; and the
- * desk's current cameras do not rename what was already sent. What a sidecar said stays while no sidecar mentions the
- * clip: it may be locked, half written or moved away, and the times and camera in a name are no better. What it said
+ * desk's current cameras do not rename what was already sent. What a sidecar stated stays while no sidecar mentions the
+ * clip: it may be locked, half written or moved away, and the times and camera in a name are no better. What it stated
  * about the clock stays while there is no sidecar (`hasSidecar`: one was read).
  */
 export function keptReading(row: ClipRow, read: ClipDetails, hasSidecar: boolean): ClipDetails {
@@ -82,10 +82,10 @@ export function keptReading(row: ClipRow, read: ClipDetails, hasSidecar: boolean
   const isOfDesk = row.state === 'uploaded' && isByRegistry(row, fresh);
   if (row.reading === fresh.reading && !isSilent && !isOfDesk) return fresh;
   const after = parseOrigins(fresh.sources);
-  const isSaid = (field: string): boolean => after[field]?.source === 'sidecar';
-  const said = Object.entries(after).filter(([field]) => isSaid(field));
+  const isStated = (field: string): boolean => after[field]?.source === 'sidecar';
+  const stated = Object.entries(after).filter(([field]) => isStated(field));
   const pick = <Field extends keyof ClipDetails>(field: Field): ClipDetails[Field] =>
-    isSaid(field) ? fresh[field] : row[field];
+    isStated(field) ? fresh[field] : row[field];
   return {
     ...fresh,
     cameraId: pick('cameraId'),
@@ -95,7 +95,7 @@ export function keptReading(row: ClipRow, read: ClipDetails, hasSidecar: boolean
     cameraLongitude: pick('cameraLongitude'),
     startedAt: pick('startedAt'),
     endedAt: pick('endedAt'),
-    sources: JSON.stringify({ ...parseOrigins(row.sources), ...Object.fromEntries(said) }),
+    sources: JSON.stringify({ ...parseOrigins(row.sources), ...Object.fromEntries(stated) }),
     expectedSha256: fresh.expectedSha256 ?? (isSilent ? row.expectedSha256 : null),
     reading: row.reading,
     flags: isSilent ? row.flags : fresh.flags,
@@ -114,8 +114,8 @@ function withUnknownTimeAsSent(row: ClipRow, fresh: ClipDetails): ClipDetails {
 
 const isOfSidecar = (
   { sources }: ClipDetails,
-  isSaid = ({ source }: Origins[string]): boolean => source === 'sidecar',
-): boolean => Object.values(parseOrigins(sources)).some(isSaid);
+  isStated = ({ source }: Origins[string]): boolean => source === 'sidecar',
+): boolean => Object.values(parseOrigins(sources)).some(isStated);
 
 /** Whether a camera of the desk affects what is read now, or affected what was sent. */
 function isByRegistry(row: ClipRow, fresh: ClipDetails): boolean {

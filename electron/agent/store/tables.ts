@@ -2,7 +2,7 @@ import { createAuditRows, type AuditDetail, type EvidenceNote } from './audit-ro
 import { createClipPages } from './clip-pages.ts';
 import { createClipRows, type ClipDetails } from './clip-rows.ts';
 import { createLeavingRows } from './deadline-rows.ts';
-import { createDeskRows, createDeskKeyRows, createRootRows, createSoonerEndRows } from './desk-rows.ts';
+import { createDeskRows, createDeskKeyRows, createRootRows, createEarlyEndRows } from './desk-rows.ts';
 import { createLiveRows } from './live-rows.ts';
 import { createGrantRows, createMultipartRows, createOrphanRows, createPartRows } from './multipart-rows.ts';
 import { createHistoryRows, type NewHistory, type SentHistory } from './history-rows.ts';
@@ -242,7 +242,7 @@ export function createTables(db: WriteDb, onSyncError: (error: unknown) => void 
     audit,
     sent: createSentRows(db),
     roots: createRootRows(db),
-    soonerEnds: createSoonerEndRows(db),
+    earlyEnds: createEarlyEndRows(db),
     kept: createKeptRows(db),
     retention: createRetentionRows(db),
     seenExports: createSeenExportRows(db),

@@ -133,7 +133,7 @@ export async function completeUpload(
 ): Promise<JobOutcome> {
   const { tables, api, groupCommit, circuits, results } = deps;
   const etags = etagsToComplete(upload, tables.parts.ofClip(clip.id));
-  if (etags === undefined) return startAnew(deps, clip, { failure: incomplete(clip.path) });
+  if (etags === undefined) return startNewUpload(deps, clip, { failure: incomplete(clip.path) });
   if (signal.aborted) return { kind: 'interrupted' };
   if (!circuits.mayCall('complete', clip.id)) return notBegun;
   await groupCommit.commit(() => tables.multiparts.completing(clip.id));
@@ -169,12 +169,12 @@ function completeProblem(
   const refused: Failure = { ...failure, code, retryable: true, advice };
   // Not the clip's fault, however often it happens
   if (isUnknown && mayBeCompleted(job, upload))
-    return startAnew(deps, clip, { failure: refused, progressed: true });
+    return startNewUpload(deps, clip, { failure: refused, progressed: true });
   const twice = parseNumbers(deps.tables.live.takenOver(clip.id)?.twice ?? '[]');
   if (!isUnknown && twice.length > 0) return sendTwiceAgain(deps, clip, twice, refused);
-  if (!isTimeToStartAnew(deps.circuits, 'complete', clip.id, failure))
+  if (!isRestartDue(deps.circuits, 'complete', clip.id, failure))
     return { kind: 'refused', step: 'complete', failure: refused };
-  return startAnew(deps, clip, { step: 'complete', failure: refused });
+  return startNewUpload(deps, clip, { step: 'complete', failure: refused });
 }
 
 /** Sends parts again that were sent twice: only there can a late PUT of old bytes have overwritten the new ones. */
@@ -201,12 +201,7 @@ function mayBeCompleted({ failure }: JobRow, { completing }: MultipartRow): bool
  * Whether to start over now: after the 2nd, 4th, 8th ... such answer in a row. A failing service refuses uploads that
  * it knows well, and a large clip should not be sent again for each such answer.
  */
-export function isTimeToStartAnew(
-  circuits: Circuits,
-  step: Step,
-  clipId: string,
-  { status }: Failure,
-): boolean {
+export function isRestartDue(circuits: Circuits, step: Step, clipId: string, { status }: Failure): boolean {
   return Number.isInteger(Math.log2(circuits.refusalsAlike(step, clipId, status) + 1) || Number.NaN);
 }
 
@@ -219,7 +214,7 @@ interface AnewReason {
 }
 
 /** Starts the clip over under the same ID; what was sent of it is aborted. */
-export function startAnew(
+export function startNewUpload(
   deps: Pick<CompleteDeps, 'tables' | 'clock'>,
   clip: ClipRow,
   { step, failure, progressed = false }: AnewReason,

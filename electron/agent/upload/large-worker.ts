@@ -16,7 +16,7 @@ import type { JobRow } from '../store/job-rows.ts';
 import type { MultipartRow } from '../store/multipart-rows.ts';
 import {
   completeUpload,
-  startAnew,
+  startNewUpload,
   type CompleteDeps,
   multipartPlan,
   openMultipart,
@@ -169,7 +169,7 @@ async function transfer(
     if (sent.kind === 'stop') return sent.outcome;
     if (sent.kind === 'file-problem') return fileProblem(deps, clip, sent.failure);
     if (sent.kind === 'start-anew') {
-      const outcome = startAnew(deps, clip, sent);
+      const outcome = startNewUpload(deps, clip, sent);
       return isTakenOver && sent.step === 'urls' ? alsoNoting(outcome, () => noteRefused(deps)) : outcome;
     }
     const sum = await bytes.digest();
@@ -193,5 +193,5 @@ async function transfer(
 function fileProblem(deps: LargeDeps, clip: ClipRow, failure: Failure): JobOutcome {
   const outcome = fileOutcome(failure);
   if (outcome.kind !== 'retry' || agentPolicyOf(failure.code).file !== 'changed') return outcome;
-  return startAnew(deps, clip, { failure });
+  return startNewUpload(deps, clip, { failure });
 }

@@ -5,7 +5,7 @@ import type { SourceFile } from '../files/source-file.ts';
 import type { Clock } from '../ports.ts';
 import type { Circuits } from '../queue/circuits.ts';
 import type { GroupCommit } from '../queue/group-commit.ts';
-import { giveUpLive, mayWaste, noteMadeWay, noteRefused, type WasteRules } from '../queue/live-uploads.ts';
+import { giveUpLive, mayWaste, noteYielded, noteRefused, type WasteRules } from '../queue/live-uploads.ts';
 import { type JobOutcome, notBegun, serviceOutcome } from '../queue/outcome.ts';
 import type { BufferPool } from '../service/signed-put-body.ts';
 import type { LivePart, LiveUpload } from '../store/live-rows.ts';
@@ -139,7 +139,7 @@ async function putPart(
     const hashPool = deps.hashPools.of(upload.rootPath);
     const target = { evidence, hashPool, url, step: 'part' as const, offset: (number - 1) * length, length };
     const name = `${path}, part ${number}`;
-    const way = makeWay(deps, upload, signal);
+    const way = yieldToSettled(deps, upload, signal);
     const sent = await deps
       .sendRange({ ...target, ...way, name, meterKey: undefined, held: range })
       .finally(way.end);
@@ -164,7 +164,7 @@ async function putPart(
  * Frees the line immediately for a large clip that has settled: a part of which less than half was sent is stopped. The
  * rest of the others takes little time, and would cost more to send again.
  */
-function makeWay({ tables, clock }: SendAheadDeps, upload: OpenUpload, signal: AbortSignal) {
+function yieldToSettled({ tables, clock }: SendAheadDeps, upload: OpenUpload, signal: AbortSignal) {
   const { clipId, uploadId, partSizeBytes } = upload;
   const stopping = new AbortController();
   const stopped = AbortSignal.any([signal, stopping.signal]);
@@ -204,7 +204,7 @@ async function madeWay(
 ): Promise<JobOutcome> {
   await deps.groupCommit.commit(() => {
     if (deps.tables.live.byClip(clipId)?.uploadId === uploadId) deps.tables.live.dropPart(clipId, number);
-    noteMadeWay(deps, sentBytes);
+    noteYielded(deps, sentBytes);
   });
   return { kind: 'done' };
 }

@@ -17,7 +17,7 @@ import type { Clock } from '../ports.ts';
 import { fileOutcome, type SendOutcome } from './send-outcome.ts';
 import type { RangeRequest, SendRange } from './send-range.ts';
 import type { SourceFile } from '../files/source-file.ts';
-import { isTimeToStartAnew } from './large-upload.ts';
+import { isRestartDue } from './large-upload.ts';
 import { isCountRefused, type PartUrls } from './upload-urls.ts';
 
 /** Attempts for one part in one run: a new URL is requested once; if that is refused too, its age is not the reason. */
@@ -233,7 +233,7 @@ function urlProblem(
 ): PartsProblem {
   if (isTakenOver === true && isCountRefused(failure)) return { kind: 'start-anew', step: 'urls', failure };
   const isUnknown = failure.status === 404 || failure.status === 410;
-  if (!isUnknown || !isTimeToStartAnew(circuits, 'urls', clip.id, failure))
+  if (!isUnknown || !isRestartDue(circuits, 'urls', clip.id, failure))
     return { kind: 'stop', outcome: serviceOutcome('urls', failure, signal) };
   const advice = 'If this still fails after several automatic retries, tell the operator of the service.';
   const unknown: Failure = { ...failure, code: 'STORAGE_NO_UPLOAD', retryable: true, advice };

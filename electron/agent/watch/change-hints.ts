@@ -83,7 +83,7 @@ export function createChangeHints(deps: Deps): ChangeHints {
   }
 
   /** Exports that appeared between the scan's listing and the first hint would otherwise wait for the next scan. */
-  async function hintAtNewcomers(): Promise<void> {
+  async function hintAtNewFolders(): Promise<void> {
     const stats = await statOf(gate, rootPath);
     if (stats?.isDirectory() !== true) return;
     const { entries } = await readEntries(gate, rootPath, stats.size);
@@ -101,7 +101,7 @@ export function createChangeHints(deps: Deps): ChangeHints {
         clock,
         onHint: noteHint,
         onOverflow: noteOverflow,
-        onReady: () => void hintAtNewcomers().catch(noteError),
+        onReady: () => void hintAtNewFolders().catch(noteError),
         onError: noteError,
       });
     },

@@ -139,10 +139,10 @@ function dropMissing(division: Division, present: ReadonlySet<string>): readonly
 }
 
 /** Incidents in a tree that no current unit makes: they are gone with it. */
-function formerParts(tree: TrackedExport, said: ReadonlySet<string>): readonly TrackedExport[] {
+function formerParts(tree: TrackedExport, currentPaths: ReadonlySet<string>): readonly TrackedExport[] {
   const keys = new Map<string, UnitKey>();
   for (const { owner } of tree.owned.values())
-    if (owner !== undefined && owner.folder !== '' && !said.has(owner.exportPath))
+    if (owner !== undefined && owner.folder !== '' && !currentPaths.has(owner.exportPath))
       keys.set(owner.exportPath, owner);
   return [...keys.values()].map((key) => {
     const part = newPart(tree, key);

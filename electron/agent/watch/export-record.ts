@@ -36,8 +36,8 @@ export type FileState =
       readonly seenAtMs: number;
     }
   | { readonly kind: 'left-out'; readonly seen: FileSeen }
-  /** `isSooner`: it did not wait for the settle time, and has not changed since. */
-  | { readonly kind: 'settled'; readonly seen: SettledFile; readonly isSooner?: true };
+  /** `isEarly`: it did not wait for the settle time, and has not changed since. */
+  | { readonly kind: 'settled'; readonly seen: SettledFile; readonly isEarly?: true };
 
 /** The state of one export folder. Only the tracker changes it. */
 export interface ExportRecord {

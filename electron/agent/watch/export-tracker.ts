@@ -3,7 +3,7 @@ import { FailureError } from '../../../shared/domain/failure.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { agentPolicyOf, isFileWaitedFor } from '../core/failures/failure-policy.ts';
-import { isSentBesides } from '../core/naming/account-files.ts';
+import { isExtraFile } from '../core/naming/account-files.ts';
 import { asEvidence, type ExportRef, type FileSeen } from '../core/settle/file-seen.ts';
 import { settleSecondsFor } from '../core/settle/settle-rule.ts';
 import type { AgentEvents } from '../events.ts';
@@ -22,7 +22,7 @@ import {
 } from './export-record.ts';
 import { isUnfinishedClip } from './export-standing.ts';
 import { inSlice } from './in-slice.ts';
-import { endedSooner, endedTooSoon, markSooner, unproven } from './sooner-end.ts';
+import { endedEarly, endedTooSoon, markEarly, unproven } from './early-end.ts';
 import { isSameExport } from './scan-root.ts';
 import type { HeldFile, WatchOptions } from './watcher.ts';
 
@@ -61,7 +61,7 @@ interface Totals {
 
 type TrackerOptions = Pick<
   WatchOptions,
-  'clock' | 'events' | 'isComplete' | 'isClosed' | 'soonerEnds' | 'known' | 'settings' | 'besides'
+  'clock' | 'events' | 'isComplete' | 'isClosed' | 'earlyEnds' | 'known' | 'settings' | 'extraFiles'
 >;
 
 /** Creates an empty tracker. */
@@ -120,16 +120,16 @@ export function createExportTracker(options: TrackerOptions): ExportTracker {
       announceProblems(events, exportPath, record.problems, inspected.problems);
       record.problems = inspected.problems;
       for (const container of endedTooSoon(record, inspected.files, settleSeconds))
-        options.soonerEnds?.wasWrong(container);
+        options.earlyEnds?.wasWrong(container);
       const times = { atMs: clock.monotonic(), wallMs: clock.now() };
       const terms = { settleSeconds, lookIntervalMs: plannedMs };
       const quiet = await recordInspection(record, inspected, times, terms);
       enter(record);
       await proveClosed(record, options, signal);
-      const sooner = endedSooner(record, quiet, times, settleSeconds);
+      const early = endedEarly(record, quiet, times, settleSeconds);
       const settle = (file: FileSeen) => settleOne(record, file, options, signal);
-      await inSlice([...quiet, ...sooner], settle, clock, signal);
-      for (const { path } of sooner) markSooner(record, path);
+      await inSlice([...quiet, ...early], settle, clock, signal);
+      for (const { path } of early) markEarly(record, path);
       account(record, -1);
       enter(record);
       const isWaiting = record.changing > 0 || record.held > 0 || inspected.unseen.length > 0;
@@ -195,7 +195,7 @@ function heldIn(record: ExportRecord): readonly HeldFile[] {
   return held;
 }
 
-/** Checks whether files that have just stopped changing are closed, if that would end their wait sooner. */
+/** Checks whether files that have just stopped changing are closed, if that would end their wait early. */
 async function proveClosed(
   record: ExportRecord,
   { isClosed, settings, clock }: TrackerOptions,
@@ -244,7 +244,7 @@ function failureOf(state: FileState): Failure | undefined {
 async function judge(
   { rootPath, exportPath }: ExportRef,
   before: FileState & { kind: 'changing' | 'held' },
-  { isComplete, besides }: TrackerOptions,
+  { isComplete, extraFiles }: TrackerOptions,
   signal: AbortSignal,
 ): Promise<FileState> {
   const { seen, seenAtMs } = before;
@@ -260,7 +260,7 @@ async function judge(
   const content = check.kind === 'unreadable' ? undefined : check.content;
   const facts = factsOf(check);
   const known = { ...seen, seenAtMs, ...(content && { content }), ...(facts && { facts }) };
-  const isSent = besides !== undefined && isSentBesides(known, besides, exportPath);
+  const isSent = extraFiles !== undefined && isExtraFile(known, extraFiles, exportPath);
   return { kind: 'settled', seen: isSent ? asEvidence(known, true) : known };
 }
 

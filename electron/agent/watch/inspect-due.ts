@@ -5,7 +5,7 @@ import { inspectExport, type Inspection } from '../files/inspect-export.ts';
 import type { SnapshotDelivery } from './deliver-snapshot.ts';
 import type { ExportParts } from './export-parts.ts';
 import { settledFileOf, type TrackedExport } from './export-record.ts';
-import { mayEndSoon } from './sooner-end.ts';
+import { mayEndSoon } from './early-end.ts';
 import type { ExportTracker } from './export-tracker.ts';
 import { hintRestMs, passPauseMs, type MeasuredGate, type ScanSchedule } from './schedule.ts';
 import type { WatchOptions } from './watcher.ts';
@@ -81,7 +81,7 @@ export function createInspections({ options, gate, tracker, parts, delivery, sch
     return due;
   }
 
-  /** Shorter while something may be closed soon: a sooner end needs that many looks. */
+  /** Shorter while something may be closed soon: an early end needs that many looks. */
   function intervalMs(): number {
     const nowMs = clock.monotonic();
     for (const record of tracker.records.values())

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { RootId } from '../../../shared/domain/ids.ts';
 import type { WatchSettings } from '../../../shared/domain/settings.ts';
-import { besidesOf } from '../core/naming/account-files.ts';
+import { extraFileRules } from '../core/naming/account-files.ts';
 import type { IntakeRules } from '../core/naming/described-export.ts';
 import type { ExportRef, ExportSnapshot } from '../core/settle/file-seen.ts';
 import { AgentEvents } from '../events.ts';
@@ -15,7 +15,7 @@ import { knownFiles } from '../store/sent-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { StandingListener } from './export-standing.ts';
 import { createFolderWatcher, createRootWatcher } from './root-watcher.ts';
-import { createSoonerEnds, type SoonerEnds } from './sooner-end.ts';
+import { createEarlyEnds, type EarlyEnds } from './early-end.ts';
 import type { GrowthListener, Watcher } from './watcher.ts';
 
 /** How often to check whether a pushed folder has settled, milliseconds: its events arrive within this time. */
@@ -28,7 +28,7 @@ interface Deps {
   readonly logger: Logger;
   readonly events: AgentEvents;
   readonly gates: RootGates;
-  readonly tables: Pick<Tables, 'clips' | 'sent' | 'incidents' | 'soonerEnds' | 'write'>;
+  readonly tables: Pick<Tables, 'clips' | 'sent' | 'incidents' | 'earlyEnds' | 'write'>;
   readonly roots: readonly WatchedRoot[];
   readonly rootIdOf: (rootPath: string) => RootId;
   /** The desk's rules for names. */
@@ -53,7 +53,7 @@ export interface WatchedPath {
   /** As the settings name it, absolute. */
   readonly path: string;
   readonly watcher: Pick<Watcher, 'state'>;
-  readonly soonerEnds: Pick<SoonerEnds, 'inFull'>;
+  readonly earlyEnds: Pick<EarlyEnds, 'inFull'>;
 }
 
 /** The watchers of one agent: the roots of its settings, and folders that were pushed. */
@@ -78,18 +78,18 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
 
   function optionsFor(rootPath: string, rules: IntakeRules) {
     const gate = gates.of(rootPath);
-    const soonerEnds = createSoonerEnds(tables, clock, deps.rootIdOf(rootPath));
+    const earlyEnds = createEarlyEnds(tables, clock, deps.rootIdOf(rootPath));
     return {
       clock,
       logger,
       events,
       gate,
       isComplete: createClipCheck(gate, rootPath),
-      isClosed: createClosedCheck(gate, rootPath, soonerEnds.isTrusted),
-      soonerEnds,
+      isClosed: createClosedCheck(gate, rootPath, earlyEnds.isTrusted),
+      earlyEnds,
       onOnline: () => deps.onRootBack(deps.rootIdOf(rootPath)),
       onExport: (snapshot: ExportSnapshot) => deps.takeIn(snapshot, rules),
-      ...(rules.besides && { besides: rules.besides }),
+      ...(rules.extraFiles && { extraFiles: rules.extraFiles }),
       standings: deps.seen,
       growth: deps.growth,
       gonePaths: (ref: ExportRef) => {
@@ -122,10 +122,10 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
         known: (ref) => knownFiles(tables, ref),
         root: { id: deps.rootIdOf(settings.path), path: settings.path, settings },
       });
-      const { soonerEnds } = options;
+      const { earlyEnds } = options;
       rescans.set(settings.path, () => watcher.requestRescan());
       const id = deps.rootIdOf(settings.path);
-      roots.push({ id, path: settings.path, watcher: start(watcher), soonerEnds });
+      roots.push({ id, path: settings.path, watcher: start(watcher), earlyEnds });
     },
     push(request) {
       const isLoose = request.loose === true;
@@ -138,7 +138,7 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
       if (!isInRoot) deps.seen?.pushed(deps.rootIdOf(rootPath), exportPath);
       const options = optionsFor(rootPath, {
         ...rules,
-        besides: besidesOf(rules.besides, request),
+        extraFiles: extraFileRules(rules.extraFiles, request),
         overrides: overridesOf(request),
       });
       const watcher = start(

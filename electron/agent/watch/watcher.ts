@@ -9,7 +9,7 @@
  */
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { WatchSettings } from '../../../shared/domain/settings.ts';
-import type { SentBesides } from '../core/naming/described-export.ts';
+import type { ExtraFileRules } from '../core/naming/described-export.ts';
 import type { ExportSnapshot, ExportRef, FileSeen, KnownFile } from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
 import type { ClipCheck } from '../files/containers/check-clip.ts';
@@ -17,7 +17,7 @@ import type { RootGate } from '../files/root-gate.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { PartTerms } from './export-parts.ts';
 import type { StandingListener } from './export-standing.ts';
-import type { SoonerEnds } from './sooner-end.ts';
+import type { EarlyEnds } from './early-end.ts';
 
 /** What a look saw of the files of an export, for sending clips that are still being written. */
 export interface GrowthLook {
@@ -48,7 +48,7 @@ export interface WatchOptions {
   /** How clip names are read where times make an incident. */
   readonly rules?: PartTerms['rules'];
   /** Files that are sent besides clips. */
-  readonly besides?: SentBesides;
+  readonly extraFiles?: ExtraFileRules;
   /** Whether a loose file is in the queue already, by its name in the root. */
   readonly isTaken?: (rootId: string, name: string) => boolean;
   readonly clock: Clock;
@@ -60,7 +60,7 @@ export interface WatchOptions {
   /** Whether a clip that has stopped changing proves that its writer has closed it. Default: none does. */
   readonly isClosed?: (absolutePath: string, seen: FileSeen) => Promise<boolean>;
   /** Notified of clips that changed after all. */
-  readonly soonerEnds?: Pick<SoonerEnds, 'wasWrong'>;
+  readonly earlyEnds?: Pick<EarlyEnds, 'wasWrong'>;
   /**
    * Queues a snapshot. `more`: it was queued in part, and must be handed over again soon. When it rejects, it is handed
    * over again later.

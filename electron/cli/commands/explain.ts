@@ -45,13 +45,13 @@ with the settings of the watched folder.`,
     const ports = deps.createPorts({ logLevel: 'error', logFormat: input.json ? 'json' : 'text' });
     return untilStopped(deps.listenForStop(), async (signal) => {
       const config = agentConfig(loaded.value, input, deps);
-      const told = await deps.explainForDesk(config, ports, await realpath(named), signal);
-      if (!told.ok) {
-        reportFailures([told.error], reporting);
-        return exitCodeFor(told.error.code, exitCodes.fault);
+      const explanation = await deps.explainForDesk(config, ports, await realpath(named), signal);
+      if (!explanation.ok) {
+        reportFailures([explanation.error], reporting);
+        return exitCodeFor(explanation.error.code, exitCodes.fault);
       }
-      if (input.json) output.line(jsonText(told.value, 2));
-      else for (const line of explanationLines(told.value)) output.line(line);
+      if (input.json) output.line(jsonText(explanation.value, 2));
+      else for (const line of explanationLines(explanation.value)) output.line(line);
       return exitCodes.ok;
     });
   },
@@ -70,8 +70,8 @@ const fileColumns: readonly Column[] = [
   { heading: 'BECAUSE' },
 ];
 
-function explanationLines(told: Explanation): readonly string[] {
-  const { folder, knownAs, counts, files, incident, clips, warnings, isCut } = told;
+function explanationLines(explanation: Explanation): readonly string[] {
+  const { folder, knownAs, counts, files, incident, clips, warnings, isCut } = explanation;
   const words = fileClasses.flatMap((each) => countedFiles(counts[each] ?? 0, each));
   const rows = files.map((file) => [`  ${fileWords[file.class].one}`, file.path, file.why]);
   return [

@@ -7,8 +7,8 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { isIgnoredFileName, isIgnoredFolderName } from '../../agent/core/naming/file-kinds.ts';
 import { recogniseExport } from '../../agent/core/naming/recognise-export.ts';
 import { unrecognisedWords } from '../../agent/core/settle/describe-seen.ts';
-import { besidesOf, isSentBesides } from '../../agent/core/naming/account-files.ts';
-import type { SentBesides } from '../../agent/core/naming/described-export.ts';
+import { extraFileRules, isExtraFile } from '../../agent/core/naming/account-files.ts';
+import type { ExtraFileRules } from '../../agent/core/naming/described-export.ts';
 import { checkPushed, isWithin } from '../../agent/core/settings/check-roots.ts';
 import { asEvidence, type FileSeen } from '../../agent/core/settle/file-seen.ts';
 import { systemCode } from '../../agent/settings/file-advice.ts';
@@ -82,11 +82,11 @@ export const push = defineCommand({
       ...{ title, description, incidentAt, programs },
       asEvidence: input.asEvidence,
     });
-    const besidesIn = (folder: string): SentBesides => {
+    const extraFilesIn = (folder: string): ExtraFileRules => {
       const settings = watch.find(({ path }) => isWithin(folder, path, platformOf(places)));
-      return besidesOf({ kinds: new Set(settings?.alsoSend) }, details);
+      return extraFileRules({ kinds: new Set(settings?.alsoSend) }, details);
     };
-    const looks = await Promise.all(folders.value.map((folder) => lookInside(folder, besidesIn(folder))));
+    const looks = await Promise.all(folders.value.map((folder) => lookInside(folder, extraFilesIn(folder))));
     const refused = looks.flatMap(({ refusal }) => refusal ?? []);
     if (refused.length > 0) reportFailures(refused, reporting);
     if (refused.length === looks.length) return exitCodes.someFailed;
@@ -191,11 +191,11 @@ interface Look {
   readonly leftOut: readonly string[];
 }
 
-async function lookInside(folder: string, besides: SentBesides): Promise<Look> {
+async function lookInside(folder: string, extraFiles: ExtraFileRules): Promise<Look> {
   const { files, closed } = await namesIn(folder);
   const seen = files.map(seenByName);
   const { clips, skipped, temporary } = recogniseExport(
-    seen.map((file) => (isSentBesides(file, besides) ? asEvidence(file, true) : file)),
+    seen.map((file) => (isExtraFile(file, extraFiles) ? asEvidence(file, true) : file)),
   );
   const messages = [...closed, ...skipped.map(({ message }) => message)];
   const leftOut = messages.slice(0, MOST_NAMED).map((message) => `${visibleName(folder)}: ${message}`);

@@ -34,7 +34,7 @@ export const retry = defineCommand({
       return exitCodeFor(outcome.error.code, exitCodes.usage);
     }
     const { retried, skipped, incidents } = outcome.value;
-    output.line(whatIsBack(retried, incidents));
+    output.line(resumedText(retried, incidents));
     if (skipped > 0) output.line(whatIsSkipped(skipped));
     return exitCodes.ok;
   },
@@ -45,7 +45,7 @@ const whatIsSkipped = (clips: number): string =>
     ? '1 clip was skipped: it was cancelled, it is too large, or its file is missing. To retry it, use its own ID, as shown by status.'
     : `${clips} clips were skipped: they were cancelled, they are too large, or their files are missing. To retry one, use its own ID, as shown by status.`;
 
-function whatIsBack(clips: number, incidents: number): string {
+function resumedText(clips: number, incidents: number): string {
   if (clips + incidents === 0) return 'Nothing to retry.';
   const named = [
     ...(clips > 0 ? [counted(clips, 'clip')] : []),

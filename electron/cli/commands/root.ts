@@ -31,11 +31,11 @@ export const root = defineCommand({
       reportFailures([outcome.error], { output, clock, json: false });
       return exitCodeFor(outcome.error.code, exitCodes.usage);
     }
-    const said =
+    const text =
       input.answer === 'adopt'
         ? 'Exports that were sent before will not be sent again.'
         : 'All exports will be sent as new.';
-    output.line(`${visibleName(folder)}: ${said}`);
+    output.line(`${visibleName(folder)}: ${text}`);
     return exitCodes.ok;
   },
 });

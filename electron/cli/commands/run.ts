@@ -126,7 +126,7 @@ async function openConsole(
   agent: Agent,
   logger: Logger,
   { console: port, json }: ConsoleInput,
-  { output, clock, askPerson, onInputLine, startConsole }: Deps,
+  { output, clock, prompt, onInputLine, startConsole }: Deps,
 ): Promise<() => Promise<void>> {
   const start = (on: number) => startConsole({ port: on, agent, clock, logger });
   let opened = await start(typeof port === 'number' ? port : USUAL_PORT);
@@ -142,12 +142,12 @@ async function openConsole(
     const at = new Date(clock.now()).toISOString();
     output.line(json ? jsonText({ event: 'console', at, url }) : `Console: ${url}`);
   };
-  const isRead = json || askPerson !== undefined;
+  const isRead = json || prompt !== undefined;
   if (isRead) writeAddress();
   // The address must not end up in a journal
   else output.line(`Console: ${console.origin}. The address that opens it is shown only in a terminal.`);
   const ended = new AbortController();
-  if (askPerson !== undefined && !json)
+  if (prompt !== undefined && !json)
     output.note('This address works once, for one minute. Press Enter for a new one.');
   // A program requests an address with a word; a person only presses Enter
   onInputLine((line) => {

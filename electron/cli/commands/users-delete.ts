@@ -25,17 +25,17 @@ history, use "users deactivate" instead.`,
     json: line.has('json'),
   }),
   async run({ userId, yes, json, config }, deps) {
-    const { output, clock, askPerson, places } = deps;
-    if (!yes && askPerson === undefined) {
+    const { output, clock, prompt, places } = deps;
+    if (!yes && prompt === undefined) {
       reportUsage(noTerminal, { output, clock, json });
       return exitCodes.usage;
     }
     return runTeamWork({ config, json }, deps, async ({ users }, signal) => {
-      if (!yes && askPerson !== undefined) {
+      if (!yes && prompt !== undefined) {
         const user = await users.get(userId, signal);
         if (!user.ok) return user;
         const better = userCommandText('deactivate', userId, typedConfig(config), places.platform);
-        const typed = await askPerson(question(user.value, better), signal);
+        const typed = await prompt(question(user.value, better), signal);
         const agreed = agreement(typed, user.value);
         if (!agreed.ok) return agreed;
       }

@@ -34,7 +34,7 @@ interface Deps {
   readonly showError: (title: string, text: string) => void;
   readonly say: Say;
   readonly logFile: string;
-  readonly comeBack: ComeBack;
+  readonly relaunch: Relaunch;
   /** Consecutive faults before this start. */
   readonly faults: number;
 }
@@ -45,7 +45,7 @@ interface Deps {
  * pauses. The start after those runs no agent: it only reports what happened (`keepsFailing`).
  */
 export function endOnFault(deps: Deps): void {
-  const { app, process, clock, logger, flush, comeBack, faults } = deps;
+  const { app, process, clock, logger, flush, relaunch, faults } = deps;
   const startedMs = clock.monotonic();
   let isEnding = false;
 
@@ -58,7 +58,7 @@ export function endOnFault(deps: Deps): void {
     try {
       await flush();
       if (isLast) tellLast(deps, inARow, reason);
-      else await comeBack({ inARow, ...(reason !== undefined && { reason }) });
+      else await relaunch({ inARow, ...(reason !== undefined && { reason }) });
     } catch {
       // All that is left is to exit
     }
@@ -113,7 +113,7 @@ export const pauseAfterFaults = (faults: number): number => PAUSES_MS[faults - 1
 interface StartFailureDeps {
   readonly app: Pick<ElectronApi['app'], 'exit'>;
   readonly dialogs: Pick<NativeDialogs, 'ask'>;
-  readonly comeBack: ComeBack;
+  readonly relaunch: Relaunch;
   readonly quit: Pick<QuitProtocol, 'isEnding'>;
   readonly say: Say;
 }
@@ -122,9 +122,9 @@ interface StartFailureDeps {
  * Shows why the app cannot start, offers a restart, and ends the app: without the agent, its window is useless. Does
  * nothing while the app is quitting.
  */
-export async function tellStartFailure(
+export async function reportStartFailure(
   { message, advice }: Failure,
-  { app, dialogs, comeBack, quit, say }: StartFailureDeps,
+  { app, dialogs, relaunch, quit, say }: StartFailureDeps,
 ): Promise<void> {
   if (quit.isEnding()) return;
   const answer = await dialogs.ask({
@@ -135,7 +135,7 @@ export async function tellStartFailure(
     usual: AGAIN,
     cancel: QUIT,
   });
-  if (answer === AGAIN) await comeBack();
+  if (answer === AGAIN) await relaunch();
   app.exit(EXIT_FAULT);
 }
 
@@ -165,10 +165,10 @@ interface RelaunchDeps {
 }
 
 /** Restarts the program when this process has ended; the caller ends it. Rejects with the system's error. */
-export type ComeBack = (faults?: Faults) => Promise<void>;
+export type Relaunch = (faults?: Faults) => Promise<void>;
 
 /** Creates the only way to restart the program. Switches are kept; folders and links were handled already. */
-export function createComeBack({ app, appImage, args, ownArguments }: RelaunchDeps): ComeBack {
+export function createRelaunch({ app, appImage, args, ownArguments }: RelaunchDeps): Relaunch {
   return async (faults) => {
     const switches = args
       .slice(ownArguments)
@@ -183,8 +183,8 @@ export function createComeBack({ app, appImage, args, ownArguments }: RelaunchDe
 
 /** How many starts in a row right before this one ended in a fault, and the last fault. */
 export function faultsBefore(args: readonly string[]): Faults {
-  const told = args.find((each) => each.startsWith(AFTER_FAULT))?.slice(AFTER_FAULT.length) ?? '';
-  const inARow = /^\d$/.test(told) ? Number(told) : 0;
+  const count = args.find((each) => each.startsWith(AFTER_FAULT))?.slice(AFTER_FAULT.length) ?? '';
+  const inARow = /^\d$/.test(count) ? Number(count) : 0;
   const reason = args.find((each) => each.startsWith(REASON))?.slice(REASON.length);
   if (reason === undefined) return { inARow };
   try {

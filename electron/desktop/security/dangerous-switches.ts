@@ -121,7 +121,7 @@ interface Screen {
  * must not be started for this, because the refused switch would then apply, and on Linux it shows no dialog before
  * that.
  */
-export function tellRefusedStart(
+export function reportRefusedStart(
   { name, isOwnScripts }: RefusedStart,
   { platform, environment, dialog, say, exists = existsSync, run = runBeside }: Screen,
 ): void {

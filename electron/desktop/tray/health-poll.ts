@@ -12,7 +12,7 @@ export interface DeskState {
   readonly health: Health | undefined;
   readonly progress: Progress;
   /** What has to be set up before anything can be sent, in words; missing if nothing. */
-  readonly lacking?: string;
+  readonly missingSetup?: string;
 }
 
 interface Deps {
@@ -36,12 +36,12 @@ export function startHealthPoll({ agent, clock, logger, say, onState }: Deps): {
   async function pollNow(): Promise<void> {
     try {
       const health = await call('health.get', {});
-      const lacking = health.ok ? await setup.read() : undefined;
+      const missingSetup = health.ok ? await setup.read() : undefined;
       if (stopping.signal.aborted) return;
       onState({
         health: health.ok ? health.value : undefined,
         progress: agent.progress(),
-        ...knownFields<Pick<DeskState, 'lacking'>>({ lacking }),
+        ...knownFields<Pick<DeskState, 'missingSetup'>>({ missingSetup }),
       });
     } catch (error) {
       logger.error("The desk's status could not be read", { error });
@@ -73,12 +73,12 @@ interface SetupCheck {
 }
 
 interface Setup {
-  readonly lacking: string | undefined;
+  readonly missingSetup: string | undefined;
   /** Read it again at the next poll: it may change without a signal, and reading it disturbs nobody. */
   readonly isStale: boolean;
 }
 
-const unknownSetup: Setup = { lacking: undefined, isStale: true };
+const unknownSetup: Setup = { missingSetup: undefined, isStale: true };
 
 /** Whether the desk has a service and a key for it, read again when the settings change. */
 export function createSetupCheck(signals: Agent['signals'], call: Caller['call'], say: Say): SetupCheck {
@@ -90,25 +90,26 @@ export function createSetupCheck(signals: Agent['signals'], call: Caller['call']
   async function readSetup(): Promise<Setup> {
     const view = await call('settings.get', {});
     if (!view.ok) return unknownSetup;
-    if (view.value.settings.baseUrl === undefined) return { lacking: say('tray.noService'), isStale: true };
+    if (view.value.settings.baseUrl === undefined)
+      return { missingSetup: say('tray.noService'), isStale: true };
     const key = await call('settings.key', {});
     if (!key.ok) return unknownSetup;
     const { isSet, failure, keptIn } = key.value;
-    if (isSet) return { lacking: undefined, isStale: false };
-    if (failure === undefined) return { lacking: say('tray.noKey'), isStale: true };
+    if (isSet) return { missingSetup: undefined, isStale: false };
+    if (failure === undefined) return { missingSetup: say('tray.noKey'), isStale: true };
     // A key store may ask a person for the password each time
-    return { lacking: failure.message, isStale: keptIn !== 'keyStore' };
+    return { missingSetup: failure.message, isStale: keptIn !== 'keyStore' };
   }
 
   return {
     async read() {
-      if (!known.isStale) return known.lacking;
+      if (!known.isStale) return known.missingSetup;
       const before = { ...known, isStale: false };
       known = before;
       const now = await readSetup();
       // When the settings changed meanwhile, the next poll reads them again
       known = known === before ? now : { ...now, isStale: true };
-      return now.lacking;
+      return now.missingSetup;
     },
     stop,
   };

@@ -132,8 +132,8 @@ export function createNewsPicker(say: Say): { readonly of: (event: AgentEvent) =
         }
         case 'circuit.paused': {
           // A lost network comes back on its own
-          const { mends, isKnown } = policyOf(event.code);
-          if (mends !== 'person' || isKnown === true) return undefined;
+          const { recovery, isKnown } = policyOf(event.code);
+          if (recovery !== 'manual' || isKnown === true) return undefined;
           return { kind: 'stopped', text: visibleName(`${event.message} ${event.advice}`) };
         }
         case 'warning':

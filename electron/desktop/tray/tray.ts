@@ -86,7 +86,7 @@ const LONGEST_REASON = 80;
  * What the tray shows of the desk. Whatever needs a person comes first, so that the tray never looks all-clear
  * meanwhile.
  */
-export function trayStateOf({ health, progress, lacking }: DeskState, say: Say): TrayState {
+export function trayStateOf({ health, progress, missingSetup }: DeskState, say: Say): TrayState {
   if (health === undefined)
     return { glyph: 'idle', line: say('tray.starting'), isPaused: undefined, failed: 0 };
   const { isPaused, queue, pausedCircuits, roots, exports } = health;
@@ -96,7 +96,7 @@ export function trayStateOf({ health, progress, lacking }: DeskState, say: Say):
   const offline = roots.filter(({ isOnline }) => !isOnline).length;
   const asking = roots.filter(({ isOnline, failure }) => isOnline && failure !== undefined).length;
   const left = leftText(say, waiting, progress.bytesTotal - progress.bytesUploaded - progress.bytesInFlight);
-  const isGoing = !isPaused && lacking === undefined;
+  const isGoing = !isPaused && missingSetup === undefined;
   const parts = [
     failed > 0 ? say('tray.failed', { count: failed }) : undefined,
     offline > 0 ? say('tray.away', { count: offline }) : undefined,
@@ -105,8 +105,8 @@ export function trayStateOf({ health, progress, lacking }: DeskState, say: Say):
     refused > 0 ? say('tray.refused', { count: refused }) : undefined,
     isPaused && left === undefined ? say('tray.paused') : undefined,
     isPaused && left !== undefined ? say('tray.pausedLeft', { left }) : undefined,
-    lacking === undefined ? undefined : cut(visibleName(lacking)),
-    lacking !== undefined && !isPaused ? left : undefined,
+    missingSetup === undefined ? undefined : cut(visibleName(missingSetup)),
+    missingSetup !== undefined && !isPaused ? left : undefined,
     isGoing && paused !== undefined
       ? say('tray.waiting', { reason: cut(visibleName(paused.failure.message)) })
       : undefined,
@@ -114,7 +114,7 @@ export function trayStateOf({ health, progress, lacking }: DeskState, say: Say):
   ].filter((part) => part !== undefined);
   const line = parts.length === 0 ? say('tray.allSent') : parts.join(' · ');
   return {
-    glyph: glyphOf(health, failed + offline + asking + held + refused, lacking !== undefined),
+    glyph: glyphOf(health, failed + offline + asking + held + refused, missingSetup !== undefined),
     line,
     isPaused,
     failed,

@@ -78,7 +78,7 @@ export function createMainWindow(deps: Deps): AppWindow {
   let isWanted = false;
   let waiting: readonly DesktopEvent[] = [];
 
-  function tellWaiting(contents: WebContents): void {
+  function deliverWaiting(contents: WebContents): void {
     const events = waiting;
     waiting = [];
     for (const event of events) contents.send(channels.event, event);
@@ -98,7 +98,7 @@ export function createMainWindow(deps: Deps): AppWindow {
       },
       onReady() {
         isReady = true;
-        tellWaiting(contents);
+        deliverWaiting(contents);
       },
     });
   }

@@ -190,7 +190,7 @@ export function createWindowPlace({ file, areas, clock, logger }: Deps): WindowP
     },
     rescue(window) {
       const bounds = window.getNormalBounds();
-      if (!areas().some((area) => isGraspable(bounds, area))) window.setBounds(fitBounds(bounds, areas()));
+      if (!areas().some((area) => canBeDragged(bounds, area))) window.setBounds(fitBounds(bounds, areas()));
     },
     settle() {
       if (moving !== undefined) keep(moving);
@@ -222,14 +222,14 @@ const GRASP = { width: 120, height: 40 } as const;
  */
 export function fitBounds(left: Bounds | undefined, areas: readonly Bounds[]): Bounds {
   const [first = { x: 0, y: 0, ...USUAL_SIZE }] = areas;
-  const home = left && areas.find((area) => isGraspable(left, area));
+  const home = left && areas.find((area) => canBeDragged(left, area));
   if (left === undefined || home === undefined) return centred(first);
   const width = Math.min(Math.max(left.width, LEAST_SIZE.width), home.width);
   const height = Math.min(Math.max(left.height, LEAST_SIZE.height), home.height);
   return { x: left.x, y: Math.max(left.y, home.y), width, height };
 }
 
-function isGraspable({ x, y, width }: Bounds, area: Bounds): boolean {
+function canBeDragged({ x, y, width }: Bounds, area: Bounds): boolean {
   const shownWidth = Math.min(x + width, area.x + area.width) - Math.max(x, area.x);
   return shownWidth >= GRASP.width && y >= area.y - GRASP.height && y + GRASP.height <= area.y + area.height;
 }

@@ -175,12 +175,12 @@ function OutboxItem({ outgoing }: { readonly outgoing: Outgoing }): ReactNode {
       <p className={styles['content']} dir="auto">
         {message.content ?? t('compose.previewImage')}
       </p>
-      <Fate outgoing={outgoing} />
+      <OutgoingStatus outgoing={outgoing} />
     </article>
   );
 }
 
-function Fate({ outgoing }: { readonly outgoing: Outgoing }): ReactNode {
+function OutgoingStatus({ outgoing }: { readonly outgoing: Outgoing }): ReactNode {
   const { t } = useTranslation();
   const { outbox } = useServices();
   const isHere = useHeldHere();

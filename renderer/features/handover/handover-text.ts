@@ -27,8 +27,8 @@ export function summaryOf(handover: Handover, t: TFunction): readonly (readonly 
     ...counted('records', failed.records),
     ...counted('leftOut', failed.leftOut),
   ];
-  const line = (words: string, said: readonly string[]) =>
-    [t(`handover.${words}`), said.length === 0 ? t('handover.none') : said.join(' · ')] as const;
+  const line = (words: string, parts: readonly string[]) =>
+    [t(`handover.${words}`), parts.length === 0 ? t('handover.none') : parts.join(' · ')] as const;
   return [
     line('arrived', counted('incidents', arrived.incidents)),
     line('sent', clips(sent)),

@@ -172,8 +172,8 @@ type Counts = Pick<DesktopDiagnosis, 'pageCrashes' | 'pageHangs' | 'gpuCrashes' 
 /** The kinds of crashes that occurred, with counts. */
 function crashText({ pageCrashes, pageHangs, gpuCrashes, processCrashes }: Counts, t: TFunction): string {
   const counts = { page: pageCrashes, hang: pageHangs, gpu: gpuCrashes, process: processCrashes };
-  const said = Object.entries(counts).flatMap(([kind, count]) =>
+  const parts = Object.entries(counts).flatMap(([kind, count]) =>
     count === 0 ? [] : [t(`health.crashCount.${kind}`, { count })],
   );
-  return said.length === 0 ? t('health.noCrashes') : said.join(' · ');
+  return parts.length === 0 ? t('health.noCrashes') : parts.join(' · ');
 }

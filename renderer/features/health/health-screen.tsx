@@ -113,11 +113,11 @@ function Fix({ line }: { readonly line: CheckLine }): ReactNode {
 
 /** How many checks had each result; zero counts are omitted. */
 function resultText(lines: readonly CheckLine[], t: TFunction): string {
-  const said = (['ok', 'warning', 'failed'] as const).flatMap((state) => {
+  const parts = (['ok', 'warning', 'failed'] as const).flatMap((state) => {
     const count = lines.filter((line) => line.state === state).length;
     return count === 0 ? [] : [t(`health.resultOf.${state}`, { count })];
   });
-  return said.join(' · ');
+  return parts.join(' · ');
 }
 
 /** Collects diagnostics for support, shows all of them, and only then saves them. */

@@ -45,9 +45,9 @@ export function orderPeriods(periods: readonly Period[], nowMs: number): readonl
 }
 
 function byStart(one: ListedPeriod, other: ListedPeriod): number {
-  const sooner = startOf(one) - startOf(other);
-  if (Number.isNaN(sooner)) return 0;
-  return one.phase === 'coming' ? sooner : -sooner;
+  const byStart = startOf(one) - startOf(other);
+  if (Number.isNaN(byStart)) return 0;
+  return one.phase === 'coming' ? byStart : -byStart;
 }
 
 /** The start of a period for sorting; its end if it has no start. */

@@ -145,12 +145,12 @@ export function TimeLine({
           </>
         )}
       </div>
-      {period === undefined ? null : <Course period={period} nowMs={nowMs} />}
+      {period === undefined ? null : <PeriodTimeLine period={period} nowMs={nowMs} />}
     </section>
   );
 }
 
-function Course({ period, nowMs }: { readonly period: Period; readonly nowMs: number }): ReactNode {
+function PeriodTimeLine({ period, nowMs }: { readonly period: Period; readonly nowMs: number }): ReactNode {
   const display = usePreference((preferences) => preferences.times);
   const plan = planTimeLine(period, nowMs, zoneOf(display));
   return (

@@ -94,7 +94,7 @@ const nothing: readonly Action[] = [];
 /** Reads, filters and sorts the actions according to the search parameters. */
 export function useActionView(search: PeriodsSearch): ActionView {
   const locale = useLocale();
-  const asked = useSameList(search.fields);
+  const asked = useStableList(search.fields);
   const read = useActions(search.period, asked);
   const actions = read.data?.actions;
   const { kind, status, ai, search: words, sort, order } = search;
@@ -120,7 +120,7 @@ export function useActionView(search: PeriodsSearch): ActionView {
 }
 
 /** Returns the same array while its contents are equal: the address is parsed again at each change. */
-function useSameList(list: readonly string[]): readonly string[] {
+function useStableList(list: readonly string[]): readonly string[] {
   const key = JSON.stringify(list);
   // oxlint-disable-next-line react/exhaustive-deps -- the key is what the list holds
   return useMemo(() => list, [key]);

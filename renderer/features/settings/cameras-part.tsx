@@ -126,12 +126,12 @@ function ImportCameras({
   readonly onRead: (cameras: CameraSettings[]) => void;
 }): ReactNode {
   const { t } = useTranslation();
-  const [said, setSaid] = useState('');
+  const [result, setResult] = useState('');
   const open = async (file: File): Promise<void> => {
     const table = await readCsvFile(file);
     const read = table.ok ? readCameras(table.value, cameras) : undefined;
     if (read === undefined)
-      return setSaid(
+      return setResult(
         table.ok
           ? t('settings.camerasNoMatch', { columns: cameraColumns.join(', ') })
           : t('settings.camerasUnreadable'),
@@ -139,7 +139,7 @@ function ImportCameras({
     onRead(read.cameras);
     const rows = read.refused.map(({ row, column }) => `${row}${column === '' ? '' : ` (${column})`}`);
     const refused = rows.length === 0 ? '' : ` ${t('settings.camerasRefused', { rows: rows.join(', ') })}`;
-    setSaid(t('settings.camerasRead', { added: read.added, changed: read.changed }) + refused);
+    setResult(t('settings.camerasRead', { added: read.added, changed: read.changed }) + refused);
   };
   return (
     <>
@@ -154,7 +154,7 @@ function ImportCameras({
           {t('settings.importCameras')}
         </Button>
       </FileTrigger>
-      <p role="status">{said}</p>
+      <p role="status">{result}</p>
     </>
   );
 }

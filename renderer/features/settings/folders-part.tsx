@@ -123,7 +123,7 @@ function FolderFields({
       <UnitFields folder={folder} change={change} field={field} />
       <UnitChange folder={folder} saved={form.view.settings.watch.find(({ path }) => path === folder.path)} />
       <RuleFields folder={folder} change={change} field={field} />
-      <BesidesFields folder={folder} change={change} field={field} />
+      <ExtraFileFields folder={folder} change={change} field={field} />
       <div>
         <Button kind="quiet" icon={Trash2} isDisabled={isLocked} onPress={onRemove}>
           {t('settings.removeFolder')}
@@ -271,7 +271,7 @@ function RuleFields({ folder, change, field }: FieldGroup): ReactNode {
 }
 
 /** Files to send besides clips. */
-function BesidesFields({ folder, change, field }: FieldGroup): ReactNode {
+function ExtraFileFields({ folder, change, field }: FieldGroup): ReactNode {
   const { t } = useTranslation();
   const { isDisabled = false, error } = field('alsoSend');
   const set = (kind: AlsoSent, isSent: boolean): void =>

@@ -17,7 +17,7 @@ import { SafeName } from '../../ui/safe-name.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { ProposePattern, proposeTemplate, type ToldName } from './propose-pattern.tsx';
+import { ProposePattern, proposeTemplate, type NameExample } from './propose-pattern.tsx';
 import styles from './settings.module.css';
 import type { SettingsForm } from './use-settings-form.ts';
 
@@ -35,18 +35,18 @@ const newPattern = (number: number, sample?: string, template = EXAMPLE): Patter
 /** This desk's patterns for names that no known system explains, with a preview of each. */
 export function NamesPart({
   form,
-  told,
+  example,
 }: {
   readonly form: SettingsForm;
-  readonly told: ToldName;
+  readonly example: NameExample;
 }): ReactNode {
   const { t } = useTranslation();
   const { values, change } = form;
   const isLocked = form.isLocked('patterns');
   const add = useFocusKept<HTMLDivElement>(values.patterns.length);
   const set = (patterns: PatternSettings[]): void => change({ patterns });
-  const [said, setSaid] = useState(told);
-  const template = told.sample === undefined ? undefined : proposeTemplate(told.sample, said);
+  const [entered, setEntered] = useState(example);
+  const template = example.sample === undefined ? undefined : proposeTemplate(example.sample, entered);
   return (
     <>
       <p className="dim">{t('settings.patternsHelp')}</p>
@@ -62,15 +62,15 @@ export function NamesPart({
           onRemove={() => set(values.patterns.filter((_, place) => place !== index))}
         />
       ))}
-      {told.sample === undefined ? null : (
-        <ProposePattern sample={told.sample} said={said} onChange={setSaid} template={template} />
+      {example.sample === undefined ? null : (
+        <ProposePattern sample={example.sample} entered={entered} onChange={setEntered} template={template} />
       )}
       <div ref={add}>
         <Button
           icon={Plus}
           isDisabled={isLocked || values.patterns.length >= MOST_PATTERNS}
           onPress={() =>
-            set([...values.patterns, newPattern(values.patterns.length + 1, told.sample, template)])
+            set([...values.patterns, newPattern(values.patterns.length + 1, example.sample, template)])
           }
         >
           {t('settings.addPattern')}

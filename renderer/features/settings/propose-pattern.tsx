@@ -8,7 +8,7 @@ import styles from './settings.module.css';
  * A name that needs a pattern, and what a person says about its clip: `at` is the time on the recorder's clock,
  * `2026-05-01 19:30:05`.
  */
-export interface ToldName {
+export interface NameExample {
   readonly sample?: string | undefined;
   readonly camera?: string | undefined;
   readonly at?: string | undefined;
@@ -17,13 +17,13 @@ export interface ToldName {
 /** Asks for the camera and start time that a name contains, and shows the pattern that reads them. Nothing is saved. */
 export function ProposePattern({
   sample,
-  said,
+  entered,
   onChange,
   template,
 }: {
   readonly sample: string;
-  readonly said: ToldName;
-  readonly onChange: (said: ToldName) => void;
+  readonly entered: NameExample;
+  readonly onChange: (entered: NameExample) => void;
   readonly template: string | undefined;
 }): ReactNode {
   const { t } = useTranslation();
@@ -36,14 +36,14 @@ export function ProposePattern({
         <TextField
           label={t('settings.toldCamera')}
           description={t('settings.toldCameraHelp')}
-          value={said.camera ?? ''}
-          onChange={(camera) => onChange({ ...said, camera })}
+          value={entered.camera ?? ''}
+          onChange={(camera) => onChange({ ...entered, camera })}
         />
         <TextField
           label={t('settings.toldStart')}
           description={t('settings.toldStartHelp')}
-          value={said.at ?? ''}
-          onChange={(at) => onChange({ ...said, at })}
+          value={entered.at ?? ''}
+          onChange={(at) => onChange({ ...entered, at })}
           isCode
         />
       </div>
@@ -68,14 +68,14 @@ const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
  * A template for names like this one, based on where its camera and its time appear; undefined if neither does. Nothing
  * is guessed: if day and month are the same number, their order remains open.
  */
-export function proposeTemplate(sample: string, told: Omit<ToldName, 'sample'>): string | undefined {
+export function proposeTemplate(sample: string, example: Omit<NameExample, 'sample'>): string | undefined {
   const path = sample.replaceAll('\\', '/').replace(/\.[A-Za-z0-9]{1,10}$/, '');
   // Templates cannot contain braces
   if (/[{}]/.test(path)) return undefined;
-  const time = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2})(?::(\d{2}))?/.exec(told.at?.trim() ?? '');
+  const time = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2})(?::(\d{2}))?/.exec(example.at?.trim() ?? '');
   const found: Found[] = [];
   if (time !== null) found.push(...timesIn(path, time.slice(1, 7)));
-  const camera = told.camera?.trim() ?? '';
+  const camera = example.camera?.trim() ?? '';
   const place = camera === '' ? undefined : freePlace(path, camera, found);
   if (place !== undefined) found.push({ ...place, field: '{camera}' });
   if (found.length === 0) return undefined;

@@ -18,7 +18,7 @@ import { ConnectionPart } from './connection-part.tsx';
 import { DesktopPart, DisplayPart, NotificationsPart, ShortcutsPart, UpdatesPart } from './desktop-part.tsx';
 import { FoldersPart } from './folders-part.tsx';
 import { NamesPart } from './names-part.tsx';
-import type { ToldName } from './propose-pattern.tsx';
+import type { NameExample } from './propose-pattern.tsx';
 import styles from './settings.module.css';
 import { ServicePart, UploadsPart } from './uploads-part.tsx';
 import { useSettingsForm, type SettingsForm } from './use-settings-form.ts';
@@ -57,7 +57,7 @@ const settingsSearchSchema = z.object({
   part: z.enum(settingsParts).catch('connection'),
   /** A name that needs a pattern. */
   sample: z.string().min(1).max(LONGEST_SAMPLE).optional().catch(undefined),
-  /** What a person said about that name: its camera, and the start on its clock, `2026-05-01 19:30:05`. */
+  /** What a person entered about that name: its camera, and the start on its clock, `2026-05-01 19:30:05`. */
   camera: z.string().min(1).max(LONGEST_TOLD).optional().catch(undefined),
   at: z.string().min(1).max(LONGEST_TOLD).optional().catch(undefined),
 });
@@ -101,7 +101,7 @@ function PartTabs({ view }: { readonly view: SettingsView }): ReactNode {
         {parts.map((id) => (
           <TabPanel key={id} id={id} className={styles['panel'] ?? ''}>
             <h2>{t(`settings.part.${id}`)}</h2>
-            <PartBody part={id} form={form} told={search} />
+            <PartBody part={id} form={form} example={search} />
           </TabPanel>
         ))}
       </Tabs>
@@ -114,11 +114,11 @@ function PartTabs({ view }: { readonly view: SettingsView }): ReactNode {
 function PartBody({
   part,
   form,
-  told,
+  example,
 }: {
   readonly part: SettingsPart;
   readonly form: SettingsForm;
-  readonly told: ToldName;
+  readonly example: NameExample;
 }): ReactNode {
   switch (part) {
     case 'connection':
@@ -128,7 +128,7 @@ function PartBody({
     case 'cameras':
       return <CamerasPart form={form} />;
     case 'names':
-      return <NamesPart form={form} told={told} />;
+      return <NamesPart form={form} example={example} />;
     case 'uploads':
       return <UploadsPart form={form} />;
     case 'service':
@@ -204,7 +204,7 @@ function Note({ text }: { readonly text: string }): ReactNode {
 function LeaveGuard({ form }: { readonly form: SettingsForm }): ReactNode {
   const { t } = useTranslation();
   const { bridge } = useServices();
-  useTellDesktop(form.isDirty);
+  useReportChanges(form.isDirty);
   useAskTypedAddress(form.isDirty);
   const { status, proceed, reset } = useBlocker({
     // The sections of this screen share one draft
@@ -258,7 +258,7 @@ function useAskTypedAddress(hasChanges: boolean): void {
 }
 
 /** Tells the desktop app about unsaved changes, so that it asks before quitting. Does nothing in a browser. */
-function useTellDesktop(hasChanges: boolean): void {
+function useReportChanges(hasChanges: boolean): void {
   const { bridge } = useServices();
   const { mutate } = useDesktopMutation('unsaved.set');
   const tell = useEffectEvent((has: boolean) => {

@@ -68,21 +68,21 @@ export function ExplanationPanel({ incidentId }: { readonly incidentId: string }
 function Answer({ incidentId }: { readonly incidentId: string }): ReactNode {
   const { data, error, refetch } = useRead('exports.explain', { incidentId }, { isLive: true });
   if (error !== null) return <FailurePanel failure={error.failure} onRetry={() => void refetch()} />;
-  return data === undefined ? <LoadingState /> : <ExplanationView told={data} />;
+  return data === undefined ? <LoadingState /> : <ExplanationView explanation={data} />;
 }
 
-function ExplanationView({ told }: { readonly told: Explanation }): ReactNode {
+function ExplanationView({ explanation }: { readonly explanation: Explanation }): ReactNode {
   const { t } = useTranslation();
   return (
     <div className={`stack ${styles['explained']}`}>
-      <Values values={told.incident} />
-      {told.clips.map((clip) => (
-        <ClipView key={clip.file} clip={clip} incident={told.incident} />
+      <Values values={explanation.incident} />
+      {explanation.clips.map((clip) => (
+        <ClipView key={clip.file} clip={clip} incident={explanation.incident} />
       ))}
       <details>
-        <summary>{t('uploads.explain.files', { count: told.files.length })}</summary>
+        <summary>{t('uploads.explain.files', { count: explanation.files.length })}</summary>
         <ul>
-          {told.files.map((file) => (
+          {explanation.files.map((file) => (
             <li key={file.path}>
               <SafeName name={file.path} />{' '}
               <span className="dim">
@@ -95,7 +95,7 @@ function ExplanationView({ told }: { readonly told: Explanation }): ReactNode {
           ))}
         </ul>
       </details>
-      {told.isCut ? <p>{t('uploads.previewCut')}</p> : null}
+      {explanation.isCut ? <p>{t('uploads.previewCut')}</p> : null}
     </div>
   );
 }
@@ -108,12 +108,12 @@ function correctionOf(
   values: readonly ExplainedValue[],
   incident: readonly ExplainedValue[],
 ): { readonly camera?: string; readonly at?: string } {
-  const said = (of: readonly ExplainedValue[], field: ExplainedValue['field']) => {
+  const firstOf = (of: readonly ExplainedValue[], field: ExplainedValue['field']) => {
     const value = of.find((each) => each.field === field);
     return [value?.stored, value?.winner].find((each) => each !== undefined && corrections.has(each.source));
   };
-  const camera = said(values, 'cameraName')?.value;
-  const start = said(values, 'startedAt') ?? said(incident, 'incidentAt');
+  const camera = firstOf(values, 'cameraName')?.value;
+  const start = firstOf(values, 'startedAt') ?? firstOf(incident, 'incidentAt');
   return { ...(camera !== undefined && { camera }), ...(start?.local !== undefined && { at: start.local }) };
 }
 

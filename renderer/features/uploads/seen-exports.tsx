@@ -41,7 +41,7 @@ export function SeenInspector({
 }): ReactNode {
   const read = useRead('uploads.getExport', { exportId });
   const problem = read.error && policyOf(read.error.failure.code);
-  if (problem?.scope === 'call' && problem.mends === 'nothing')
+  if (problem?.scope === 'call' && problem.recovery === 'none')
     return <Gone key={exportId} exportId={exportId} change={change} />;
   return <Loaded read={read}>{(row) => <SeenDetails row={row} change={change} />}</Loaded>;
 }

@@ -107,7 +107,7 @@ export const leavingBreaks = [
     ['electron/desktop/open-desktop.ts', '    sleep(agent.suspend());\n', '', 'sleeps and wakes'],
     ['electron/desktop/open-desktop.ts', '    letSleep();\n    sleep(', '    sleep(', 'sleeps and wakes'],
     [
-      'electron/desktop/mishaps.ts',
+      'electron/desktop/process-faults.ts',
       '    if (!window.isDestroyed()) window.webContents.reload();\n',
       '',
       'a page that crashed',

@@ -42,14 +42,14 @@ export const policyBreaks = [
     ],
     [
       'electron/desktop/start-app.ts',
-      'if (!running.ok) return tellStartFailure(running.error, { app, dialogs, comeBack, quit, say });',
+      'if (!running.ok) return reportStartFailure(running.error, { app, dialogs, relaunch, quit, say });',
       'if (!running.ok) return;',
       'a policy that breaks off ends the start with what is wrong and what to do',
     ],
     [
       'electron/desktop/quitting/end-on-fault.ts',
-      'await comeBack();\n  app.exit(EXIT_FAULT);',
-      'await comeBack();\n  app.exit(EXIT_FAULT - 1);',
+      'await relaunch();\n  app.exit(EXIT_FAULT);',
+      'await relaunch();\n  app.exit(EXIT_FAULT - 1);',
       'a policy that breaks off ends the start with what is wrong and what to do',
     ],
     [

@@ -36,8 +36,8 @@ export const tellingBreaks = [
     ['electron/agent/queue/circuits.ts', 'if (before === undefined || isOther) say(', 'say(', 'is told once'],
     [
       'electron/desktop/tray/notifications.ts',
-      "mends !== 'person' ||",
-      "mends === 'person' ||",
+      "recovery !== 'manual' ||",
+      "recovery === 'manual' ||",
       'is told once',
     ],
     [

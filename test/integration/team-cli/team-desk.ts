@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { connectTeam } from '../../../electron/agent/index.ts';
-import type { AskPerson } from '../../../electron/cli/deps.ts';
+import type { Prompt } from '../../../electron/cli/deps.ts';
 import { runCli } from '../../../electron/cli/run-cli.ts';
 import { startSimulator, type SimulatorOptions } from '../../simulator/index.ts';
 import { createFakeAgent, createFakeDeps } from '../../unit/cli/fake-deps.ts';
@@ -11,7 +11,7 @@ const API_KEY = 'key-12345678';
 export interface RunOptions {
   /** Width of the terminal; omitted for a pipe. */
   readonly columns?: number;
-  readonly askPerson?: AskPerson;
+  readonly prompt?: Prompt;
   /** The content of standard input. */
   readonly input?: string;
   /** Settings in addition to the service's address. */

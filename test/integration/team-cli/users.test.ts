@@ -123,9 +123,9 @@ test('deletes when the name is typed, and not otherwise', async () => {
   const desk = await openDesk();
   const user = member(desk);
   const line = `users delete ${user.id}`;
-  const wrong = await desk.runLine(line, { askPerson: () => Promise.resolve('someone') });
+  const wrong = await desk.runLine(line, { prompt: () => Promise.resolve('someone') });
   expect([wrong.exit, userOf(desk, user.id)]).toEqual([1, user]);
-  const right = await desk.runLine(line, { askPerson: () => Promise.resolve(displayName(user)) });
+  const right = await desk.runLine(line, { prompt: () => Promise.resolve(displayName(user)) });
   expect([right.exit, userOf(desk, user.id)]).toEqual([0, undefined]);
   const gone = await desk.runLine(`users get ${user.id}`);
   expect(gone.exit).toBe(1);

@@ -14,7 +14,7 @@ import type { AgentConfig } from '../../../electron/agent/settings/load-settings
 import { noProgress } from '../../../electron/agent/index.ts';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';
 import { removeSecrets } from '../../../electron/agent/core/text/redact.ts';
-import type { AskPerson, Deps, PortOptions } from '../../../electron/cli/deps.ts';
+import type { Prompt, Deps, PortOptions } from '../../../electron/cli/deps.ts';
 import { createOutput } from '../../../electron/cli/output.ts';
 import { listenForStop } from '../../../electron/cli/exit-codes.ts';
 
@@ -66,7 +66,7 @@ export function createFakeAgent(script: Partial<Agent> & { readonly progressNow?
 
 interface Options {
   readonly columns?: number;
-  readonly askPerson?: AskPerson;
+  readonly prompt?: Prompt;
   /** The content of stdin. */
   readonly input?: string;
   readonly policy?: Result<Policy, readonly Failure[]>;
@@ -83,7 +83,7 @@ const unused = (): never => {
 export async function createFakeDeps(
   agent: Agent,
   settings: unknown = { baseUrl: 'https://api.example.com', watch: [{ path: 'exports' }] },
-  { columns, askPerson, policy = ok(noPolicy), input = '' }: Options = {},
+  { columns, prompt, policy = ok(noPolicy), input = '' }: Options = {},
 ) {
   const home = await mkdtemp(join(tmpdir(), 'cli-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
@@ -130,7 +130,7 @@ export async function createFakeDeps(
         secrets: { apiKey: () => Promise.resolve('key-12345678') },
       };
     },
-    askPerson,
+    prompt,
     readInput: async () => input,
     onInputLine: (listener, signal) => {
       signals.on('line', listener);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { AskPerson } from '../../../electron/cli/deps.ts';
+import type { Prompt } from '../../../electron/cli/deps.ts';
 import { runCli } from '../../../electron/cli/run-cli.ts';
 import { createFakeAgent, createFakeDeps } from './fake-deps.ts';
 import { createFakeTeam, type TeamScript } from './fake-team.ts';
@@ -9,7 +9,7 @@ export interface LineOptions extends TeamScript {
   readonly columns?: number;
   /** The content of stdin. */
   readonly input?: string;
-  readonly askPerson?: AskPerson;
+  readonly prompt?: Prompt;
   readonly settings?: unknown;
 }
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { autostartEntry, createLoginItem, openChoiceStore } from '../../../electron/desktop/choice-store.ts';
-import { chooseGraphics } from '../../../electron/desktop/mishaps.ts';
+import { chooseGraphics } from '../../../electron/desktop/process-faults.ts';
 import { collectLog, makeFolder } from '../../helpers/desk-tools.ts';
 
 const PROGRAM = '/opt/vms export agent/vms-export-agent';

@@ -7,7 +7,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { createSystemClock, type Agent, type Policy } from '../../../electron/agent/index.ts';
 import { startDeskAgent, type DeskAgent } from '../../../electron/desktop/desk-agent.ts';
-import { tellStartFailure } from '../../../electron/desktop/quitting/end-on-fault.ts';
+import { reportStartFailure } from '../../../electron/desktop/quitting/end-on-fault.ts';
 import { say } from '../../helpers/desk-tools.ts';
 
 const silent = (): void => undefined;
@@ -200,11 +200,11 @@ describe('a start that failed', () => {
   ])('is told with what to do; answer %d ends the app', async (answer, expected) => {
     const done: string[] = [];
     const asked: { message: string; detail: string }[] = [];
-    await tellStartFailure(failure, {
+    await reportStartFailure(failure, {
       app: { exit: (code) => void done.push(`exit ${code}`) },
       say,
       quit: { isEnding: () => false },
-      comeBack: async () => void done.push('comes back'),
+      relaunch: async () => void done.push('comes back'),
       dialogs: {
         async ask(question) {
           asked.push(question);
@@ -219,11 +219,11 @@ describe('a start that failed', () => {
 
   it('is not told while the app quits, which ends it in order', async () => {
     const done: string[] = [];
-    await tellStartFailure(failure, {
+    await reportStartFailure(failure, {
       app: { exit: (code) => void done.push(`exit ${code}`) },
       say,
       quit: { isEnding: () => true },
-      comeBack: async () => void done.push('comes back'),
+      relaunch: async () => void done.push('comes back'),
       dialogs: {
         async ask() {
           done.push('asked');

@@ -6,7 +6,7 @@ import {
   type FileAccount,
 } from '../../../../shared/domain/file-account.ts';
 import { asEvidence, type FileSeen, type KnownFile, type SettledFile } from '../settle/file-seen.ts';
-import type { ExportEvidence, SentBesides } from './described-export.ts';
+import type { ExportEvidence, ExtraFileRules } from './described-export.ts';
 import { baseName, isArchive, splitName, whyIgnored } from './file-kinds.ts';
 import { isHashList } from './hash-list.ts';
 import type { OwnPattern } from './own-patterns.ts';
@@ -58,9 +58,9 @@ export function unsettledOf(all: readonly FileSeen[], settled: readonly FileSeen
 }
 
 /** Whether a file is sent although it is not a clip. Archives never are: their contents are not known. */
-export function isSentBesides(
+export function isExtraFile(
   file: FileSeen,
-  { kinds, programs, patterns = [] }: SentBesides,
+  { kinds, programs, patterns = [] }: ExtraFileRules,
   exportPath = '',
 ): boolean {
   const { path } = file;
@@ -81,13 +81,13 @@ function fitsOne(patterns: readonly OwnPattern[], path: string): boolean {
 }
 
 /** What a person sends from a folder besides its clips, in addition to what its settings say. */
-export function besidesOf(
-  settings: SentBesides | undefined,
+export function extraFileRules(
+  settings: ExtraFileRules | undefined,
   {
     asEvidence: isAsEvidence = false,
     programs = [],
   }: { readonly asEvidence?: boolean; readonly programs?: readonly string[] },
-): SentBesides {
+): ExtraFileRules {
   const kinds = new Set(settings?.kinds);
   if (isAsEvidence) for (const kind of ['unknown', 'projects'] as const) kinds.add(kind);
   return { ...settings, kinds, programs: new Set(programs) };

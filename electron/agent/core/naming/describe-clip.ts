@@ -134,13 +134,13 @@ function positions(
 ): readonly Candidate<CameraPosition>[] {
   const { cameraLatitude, cameraLongitude } = sidecar ?? {};
   const { latitude, longitude } = media ?? {};
-  const isSaid = cameraLatitude !== undefined || cameraLongitude !== undefined;
-  const said = knownFields<CameraPosition>({ latitude: cameraLatitude, longitude: cameraLongitude });
+  const hasOwn = cameraLatitude !== undefined || cameraLongitude !== undefined;
+  const own = knownFields<CameraPosition>({ latitude: cameraLatitude, longitude: cameraLongitude });
   const known = knownFields<CameraPosition>({ latitude: camera?.latitude, longitude: camera?.longitude });
   const isKnown = known.latitude !== undefined && known.longitude !== undefined;
   const isStated = latitude !== undefined && longitude !== undefined;
   return [
-    ...candidate(isSaid ? said : undefined, 'sidecar', 'high'),
+    ...candidate(hasOwn ? own : undefined, 'sidecar', 'high'),
     ...candidate(isKnown ? known : undefined, 'registry', 'high'),
     ...candidate(isStated ? { latitude, longitude } : undefined, 'media', 'medium', 'position in the file'),
   ];

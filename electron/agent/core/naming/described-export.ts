@@ -12,7 +12,7 @@ import type { Sidecar, SidecarVideo } from './sidecar.ts';
  * What is sent besides clips: kinds chosen in the folder's settings or by a person, and programs that a person
  * confirmed.
  */
-export interface SentBesides {
+export interface ExtraFileRules {
   readonly kinds: ReadonlySet<AlsoSent>;
   readonly programs?: ReadonlySet<string>;
   /** A file of an unknown kind is sent if one of these fits it and has a sample with its extension. */
@@ -101,7 +101,7 @@ export interface DescribedExport {
 /** How the names and times of an export are read, and what a person stated about it. */
 export interface IntakeRules {
   readonly watch: ClipNameRules;
-  readonly besides?: SentBesides;
+  readonly extraFiles?: ExtraFileRules;
   readonly lists?: ExportEvidence['lists'];
   /** Set on the command line; takes precedence over everything. */
   readonly overrides?: ExportOverrides;

@@ -269,7 +269,7 @@ function reachOf({ shape }: Fit): string {
 }
 
 /** The same for one that matches less than the winner. */
-const lesserReachOf = (fit: Fit): string => reachOf(fit).replace('matches', 'matches only');
+const partialReachOf = (fit: Fit): string => reachOf(fit).replace('matches', 'matches only');
 
 function whyLost(fit: Fit, won: Fit, isChosen: boolean): string {
   if (isChosen) return OTHER_SYSTEM;
@@ -278,7 +278,7 @@ function whyLost(fit: Fit, won: Fit, isChosen: boolean): string {
       ? 'any program could have written a name like this, so this pattern is used only if no system matches'
       : 'it is tried later';
   const apart = won.shape.parts.length - fit.shape.parts.length;
-  if (apart > 0) return lesserReachOf(fit);
+  if (apart > 0) return partialReachOf(fit);
   return isSameReading(fit, won)
     ? 'reads the name the same way'
     : `matches equally well, but other clips of the export are from ${won.recogniser.system}`;

@@ -27,8 +27,8 @@ export function describeIncident(
   const title = standing(considered.title) ?? generatedTitle(evidence, clips);
   const description = standing(considered.description);
   const position = standing(considered.position);
-  const id = said(sidecar?.id, 'sidecar').at(0);
-  const externalId = said(sidecar?.externalId, 'sidecar').at(0);
+  const id = stated(sidecar?.id, 'sidecar').at(0);
+  const externalId = stated(sidecar?.externalId, 'sidecar').at(0);
   return {
     ...(id && { id }),
     ...(externalId && { externalId }),
@@ -78,8 +78,8 @@ export function considerIncident(
       generatedTitle(evidence, clips),
     ],
     description: [
-      ...said(overrides?.description, 'command-line'),
-      ...said(sidecar?.description, 'sidecar'),
+      ...stated(overrides?.description, 'command-line'),
+      ...stated(sidecar?.description, 'sidecar'),
       ...ofNotes(evidence),
       ...unknownTimeText(isKnown(standingTime) ? undefined : lastWritten(evidence)),
     ],
@@ -93,7 +93,10 @@ const MAX_NOTES_LENGTH = 10_000;
 
 function ofNotes({ notes, recognised }: ExportEvidence): readonly Sourced<string>[] {
   const from = `from ${visibleName(recognised.notes?.path ?? 'a text file')}`;
-  return said(notes && cutText(notes, MAX_NOTES_LENGTH), 'sidecar').map((each) => ({ ...each, note: from }));
+  return stated(notes && cutText(notes, MAX_NOTES_LENGTH), 'sidecar').map((each) => ({
+    ...each,
+    note: from,
+  }));
 }
 
 function generatedTitle(evidence: ExportEvidence, clips: readonly DescribedClip[]): Sourced<string> {
@@ -111,7 +114,7 @@ function titled(text: string | undefined, source: Sourced<string>['source']): re
   return value === '' ? [] : [{ value, source, confidence: source === 'folder-name' ? 'medium' : 'high' }];
 }
 
-function said<T>(value: T | undefined, source: Sourced<T>['source']): readonly Sourced<T>[] {
+function stated<T>(value: T | undefined, source: Sourced<T>['source']): readonly Sourced<T>[] {
   return value === undefined ? [] : [{ value, source, confidence: 'high' }];
 }
 
@@ -129,7 +132,7 @@ function times(
   const first = earliest(evidence, clips);
   const written = lastWritten(evidence);
   return [
-    ...said(overrides?.incidentAtMs, 'command-line'),
+    ...stated(overrides?.incidentAtMs, 'command-line'),
     ...(sidecar?.incidentAt === undefined ? [] : [ofSidecar(sidecar.incidentAt)]),
     ...folderNameTime(folder, evidence, clips),
     ...(first === undefined
@@ -216,7 +219,7 @@ function positions(
   clips: readonly DescribedClip[],
 ): ConsideredIncident['position'] {
   const { latitude, longitude } = evidence.sidecar ?? {};
-  const isSaid = latitude !== undefined && longitude !== undefined;
+  const isStated = latitude !== undefined && longitude !== undefined;
   const distance = (clip: DescribedClip): number =>
     Math.abs((clip.startedAt?.value ?? Number.MAX_SAFE_INTEGER) - (incidentAt?.value ?? 0));
   const [nearest] = clips
@@ -233,12 +236,12 @@ function positions(
             note: `position of the camera that recorded ${visibleName(nearest.path)}`,
           } as const,
         ];
-  const ofFolder = said(evidence.watch.position, 'settings').map((each) => ({
+  const ofFolder = stated(evidence.watch.position, 'settings').map((each) => ({
     ...each,
     confidence: 'medium' as const,
     note: 'position set for the watched folder',
   }));
-  return [...said(isSaid ? { latitude, longitude } : undefined, 'sidecar'), ...ofCamera, ...ofFolder];
+  return [...stated(isStated ? { latitude, longitude } : undefined, 'sidecar'), ...ofCamera, ...ofFolder];
 }
 
 function zoneOf(evidence: ExportEvidence): string {

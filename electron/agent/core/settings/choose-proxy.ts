@@ -25,13 +25,13 @@ const BYPASS_VARIABLES = ['no_proxy', 'NO_PROXY'];
 
 /** Reads the usual variables from an environment; the first non-empty one counts, lower case before upper. */
 export function proxyVariables(environment: Environment): ProxyVariables {
-  const saying = (names: readonly string[]) =>
+  const firstSet = (names: readonly string[]) =>
     names.flatMap((variable) => {
       const value = environment[variable]?.trim() ?? '';
       return value === '' ? [] : [{ variable, value }];
     })[0];
-  const named = saying(URL_VARIABLES);
-  const noProxy = saying(BYPASS_VARIABLES);
+  const named = firstSet(URL_VARIABLES);
+  const noProxy = firstSet(BYPASS_VARIABLES);
   return {
     ...(named !== undefined && { named: { variable: named.variable, url: named.value } }),
     ...(noProxy !== undefined && { noProxy: noProxy.value }),

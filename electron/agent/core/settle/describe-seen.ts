@@ -147,9 +147,9 @@ function looseWords({ files, named }: SeenFacts): SeenWords {
 }
 
 function nameList(names: readonly string[], total: number): string {
-  const said = names.slice(0, MOST_SAID).map((name) => `"${visibleName(name)}"`);
-  const rest = total - said.length;
-  return rest <= 0 ? said.join(', ') : `${said.join(', ')} and ${grouped(rest)} more`;
+  const shown = names.slice(0, MOST_SAID).map((name) => `"${visibleName(name)}"`);
+  const rest = total - shown.length;
+  return rest <= 0 ? shown.join(', ') : `${shown.join(', ')} and ${grouped(rest)} more`;
 }
 
 const grouped = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');

@@ -99,7 +99,7 @@ function clipKeys(clips: readonly UnitFile[], terms: UnitTerms): ReadonlyMap<str
  * Returns a function that tells whether a missing file that an incident with these clips names would belong to it, and
  * not to another incident of the same root. Paths are relative to the incident.
  */
-export function createWouldJoin(
+export function createJoinCheck(
   { exportPath, folder, unit = 'folder' }: Pick<ExportRef, 'exportPath' | 'folder' | 'unit'>,
   clips: readonly string[],
 ): (path: string) => boolean {

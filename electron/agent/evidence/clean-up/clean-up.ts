@@ -170,7 +170,7 @@ export function createCleanUp(deps: Deps): CleanUp {
     const plan = readPlan(row.plan, target);
     const disk = diskOf(deps, incident, plan, signal);
     const isAsked = plan.action === asked.action && plan.target === target;
-    if (!isAsked && (await isUntouched(disk, plan))) return lookAnew(deps, row, incident, plan);
+    if (!isAsked && (await isUntouched(disk, plan))) return restartPlan(deps, row, incident, plan);
     const folder = plan.target && dirname(plan.target);
     const problem = await placeProblem(deps, { action: plan.action, folder }, incident, signal);
     if (problem !== undefined) return keep(row, incident, { reason: problem, waits: true });
@@ -247,7 +247,7 @@ function diskOf(
 }
 
 /** Starts over with an export if the policy has changed and nothing of the plan was done. */
-function lookAnew(deps: Deps, row: CleanUpRow, incident: IncidentRow, plan: CleanUpPlan): void {
+function restartPlan(deps: Deps, row: CleanUpRow, incident: IncidentRow, plan: CleanUpPlan): void {
   const { tables } = deps;
   tables.write(() => {
     tables.cleanUps.put({ ...row, state: 'looked', nextAt: 0, print: '', plan: null, reason: null });

@@ -80,11 +80,11 @@ export async function copyDifferences(
   let hasFolder = false;
   const look = async (file: string): Promise<void> => {
     const name = basename(file);
-    const said = visibleName(name);
+    const shownName = visibleName(name);
     const isOf = (clip: (typeof clips)[number]): boolean => clip.stored === name || clip.name === name;
     const own = await sumOf(file);
     if (!own.ok) {
-      differences.push(`${said} ${own.error}.`);
+      differences.push(`${shownName} ${own.error}.`);
       // A copy was given, and it was just reported that it could not be compared
       for (const { sum } of clips.filter(isOf)) seen.add(sum);
       return;
@@ -93,10 +93,10 @@ export async function copyDifferences(
     const same = clips.filter((clip) => clip.sum === own.value);
     if (same.some(isOf)) return;
     if (same.length > 0)
-      differences.push(`${said} has the same bytes as a clip that was sent, but a different name.`);
+      differences.push(`${shownName} has the same bytes as a clip that was sent, but a different name.`);
     else if (clips.some(isOf))
-      differences.push(`${said} is not the clip that was sent: its SHA-256 is ${own.value}.`);
-    else differences.push(`${said} is not among the clips that were sent: its SHA-256 is ${own.value}.`);
+      differences.push(`${shownName} is not the clip that was sent: its SHA-256 is ${own.value}.`);
+    else differences.push(`${shownName} is not among the clips that were sent: its SHA-256 is ${own.value}.`);
   };
   for (const path of given) {
     const facts = await fsPromises.lstat(path).catch(() => undefined);

@@ -195,16 +195,16 @@ async function fileDifferences(folder: string, { files }: ReadManifest): Promise
 
 /** Whether this is the file that was packed is compared with the other files. */
 async function timeStampDifferences(
-  { files, timeStamp: said = null }: ReadManifest,
+  { files, timeStamp: named = null }: ReadManifest,
   answer: Buffer | undefined,
   sums: Buffer | undefined,
 ): Promise<readonly string[]> {
   if (!Object.hasOwn(files, packFiles.timeStamp))
-    return said === null ? [] : ['The manifest names a time-stamp that is not in the pack.'];
+    return named === null ? [] : ['The manifest names a time-stamp that is not in the pack.'];
   if (answer === undefined || sums === undefined) return [];
   const stamp = await readTimeStamp(answer, sums);
   if (!stamp.ok) return [`The time-stamp is not valid: ${stamp.error}.`];
-  if (stamp.value.at === said?.at && stamp.value.by === said.by) return [];
+  if (stamp.value.at === named?.at && stamp.value.by === named.by) return [];
   return ['The time or authority of the time-stamp differs from the manifest.'];
 }
 
@@ -238,12 +238,12 @@ function chainDifferences(text: string, manifest: ReadManifest): readonly string
     differences.push('The end or the length of chain.txt differs from the manifest.');
   for (const { number, id, sha256, sizeBytes, sent } of manifest.clips) {
     if (sent === null) continue;
-    const said = sentIn(rows.get(sent.row));
+    const inChain = sentIn(rows.get(sent.row));
     const agrees =
-      said?.clipId === id &&
-      said.sha256 === sha256.sent &&
-      said.sizeBytes === sizeBytes &&
-      said.storageKey === sent.storageKey;
+      inChain?.clipId === id &&
+      inChain.sha256 === sha256.sent &&
+      inChain.sizeBytes === sizeBytes &&
+      inChain.storageKey === sent.storageKey;
     if (!agrees)
       differences.push(`Clip ${number}: the manifest does not agree with row ${sent.row} of the chain.`);
   }

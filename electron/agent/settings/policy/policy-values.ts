@@ -182,7 +182,7 @@ function spell(path: readonly string[], shape: Shape): readonly string[] {
 function readValue(value: unknown, shape: Shape | undefined): unknown {
   if (shape === undefined) return value;
   if (shape.anyOf) {
-    const shapes = shape.anyOf.map(onlyShape).filter(isNoNull);
+    const shapes = shape.anyOf.map(onlyShape).filter(isNotNull);
     const isNumber = typeof value === 'string' && shapes.length > 1 && readNumber(value) !== value;
     if (isNumber) return readNumber(value);
     return value === 'null' ? null : readValue(value, shapes[0]);
@@ -203,7 +203,7 @@ function readBoolean(value: unknown): unknown {
 
 const readNumber = (text: string): unknown => (/^-?\d{1,15}(?:\.\d{1,6})?$/.test(text) ? Number(text) : text);
 
-const isNoNull = (shape: Shape): boolean => shape.type !== 'null';
+const isNotNull = (shape: Shape): boolean => shape.type !== 'null';
 const onlyShape = (shape: Shape | boolean): Shape => (typeof shape === 'boolean' ? {} : shape);
 
 function isRecord(value: unknown): value is SettingsGroup {

@@ -121,8 +121,13 @@ export function isConsoleOn(
   { console: { managed, recommended } }: Policy,
   wish: boolean | undefined,
 ): boolean {
-  const said = (value: boolean | undefined): SettingsGroup => (value === undefined ? {} : { enabled: value });
-  const layers = { managed: said(managed), commandLine: said(wish), recommended: said(recommended) };
+  const enabledBy = (value: boolean | undefined): SettingsGroup =>
+    value === undefined ? {} : { enabled: value };
+  const layers = {
+    managed: enabledBy(managed),
+    commandLine: enabledBy(wish),
+    recommended: enabledBy(recommended),
+  };
   return layerSettings(layers).values['enabled'] !== false;
 }
 
@@ -151,7 +156,7 @@ export function cleanUpOf(
 }
 
 /** The console setting of one level. */
-export function said(
+export function consoleRule(
   level: PolicyPart['level'],
   rule: { readonly enabled?: boolean } | undefined,
 ): Policy['console'] {

@@ -53,7 +53,7 @@ ALTER TABLE desk ADD COLUMN cameras TEXT;
  * Early ends that were wrong, by watched folder and container: a clip was queued because its container proved it
  * closed, and changed within the settle time after all. `wrong` counts them, `wrong_at` is when the last one was seen.
  */
-const soonerEnds = `
+const earlyEnds = `
 CREATE TABLE sooner_ends (
   root_id TEXT NOT NULL,
   container TEXT NOT NULL,
@@ -221,7 +221,7 @@ export const migrations: readonly string[] = [
   units,
   leftOut,
   camerasApplied,
-  soonerEnds,
+  earlyEnds,
   liveUploads,
   deadlinesAndCleanUp,
   openIncidents,

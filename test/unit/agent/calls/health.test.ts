@@ -46,7 +46,7 @@ function createDesk() {
     findings: [],
     serviceClock: { skewMs: () => 0 },
     answerTimes: () => ({ lastMs: 7_000, slowSinceMs: Date.UTC(2026, 4, 1), unanswered: undefined }),
-    roots: [{ id: rootId('root'), path: '/exports', watcher, soonerEnds: { inFull: () => inFull } }],
+    roots: [{ id: rootId('root'), path: '/exports', watcher, earlyEnds: { inFull: () => inFull } }],
     proof: () => ({}) as never,
     line: () => undefined,
     cleanUp: { state: () => undefined },

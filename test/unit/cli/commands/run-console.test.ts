@@ -19,7 +19,7 @@ async function runWith(
   let isStopped = false;
   const fake = createFakeAgent();
   const around = await createFakeDeps(fake.agent);
-  const deps = { ...around.deps, askPerson: isTerminal ? async () => undefined : undefined };
+  const deps = { ...around.deps, prompt: isTerminal ? async () => undefined : undefined };
   const startConsole: StartConsole = async ({ port }) => {
     ports.push(port);
     const refusal = refusals[ports.length - 1];

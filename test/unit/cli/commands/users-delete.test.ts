@@ -6,16 +6,16 @@ import { runLine } from '../run-line.ts';
 /** A person who types an answer; records the questions. */
 function person(typed: string | undefined) {
   const asked: string[] = [];
-  const askPerson = (question: string) => {
+  const prompt = (question: string) => {
     asked.push(question);
     return Promise.resolve(typed);
   };
-  return { asked, askPerson };
+  return { asked, prompt };
 }
 
 test('--yes deletes without a question', async () => {
-  const { askPerson, asked } = person('no');
-  const { exit, stdout, calls } = await runLine('users delete 7 --yes', { askPerson });
+  const { prompt, asked } = person('no');
+  const { exit, stdout, calls } = await runLine('users delete 7 --yes', { prompt });
   expect(calls).toEqual([['users.remove', '7']]);
   expect([exit, stdout, asked]).toEqual([0, 'Ada Lovelace (user 7) was deleted.\n', []]);
 });
@@ -39,9 +39,9 @@ test('--json says so on stdout as well', async () => {
 });
 
 test('at a terminal it names the user and the better way, and wants the name typed', async () => {
-  const { askPerson, asked } = person(' Ada Lovelace ');
+  const { prompt, asked } = person(' Ada Lovelace ');
   const line = 'users delete 7 --config vms-export-agent.json';
-  const { exit, calls } = await runLine(line, { askPerson });
+  const { exit, calls } = await runLine(line, { prompt });
   expect(asked).toEqual([
     `Ada Lovelace (user 7) will be deleted permanently.
 To keep the history of this user, deactivate them instead:
@@ -66,14 +66,14 @@ test('a name is typed as it is shown, in whichever form its accents come', async
 });
 
 test('a user without a name is known by what there is', async () => {
-  const { askPerson, asked } = person('7');
-  expect(await runLine('users delete 7', { askPerson, users: [{ id: 7 }] })).toMatchObject({ exit: 0 });
+  const { prompt, asked } = person('7');
+  expect(await runLine('users delete 7', { prompt, users: [{ id: 7 }] })).toMatchObject({ exit: 0 });
   expect(asked[0]).toMatch(/^User 7 will be deleted/);
 });
 
 test('asks nobody about a user whom the service does not know', async () => {
-  const { askPerson, asked } = person('Ada Lovelace');
-  const { exit } = await runLine('users delete 7', { askPerson, failure: failure('NOT_FOUND') });
+  const { prompt, asked } = person('Ada Lovelace');
+  const { exit } = await runLine('users delete 7', { prompt, failure: failure('NOT_FOUND') });
   expect([exit, asked]).toEqual([1, []]);
 });
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import {
-  createComeBack,
+  createRelaunch,
   faultsBefore,
   endOnFault,
   pauseAfterFaults,
@@ -22,7 +22,7 @@ function createDesk(faults = 0, lastLine = '') {
     clock: { monotonic: () => nowMs },
     logger: { debug: silent, info: silent, warn: silent, error: (line) => void done.push(line) },
     flush: async () => void done.push('flush'),
-    comeBack: async (next) => void done.push(`comes back after ${next?.inARow}`),
+    relaunch: async (next) => void done.push(`comes back after ${next?.inARow}`),
     faults,
     lastLine: () => lastLine,
     showError: (title, text) => void done.push(`${title}: ${text}`),
@@ -103,7 +103,7 @@ describe('a fault in the program', () => {
 describe('coming back', () => {
   function createDeskOf(args: readonly string[], ownArguments: number) {
     const starts: (readonly string[] | undefined)[] = [];
-    const comeBack = createComeBack({
+    const relaunch = createRelaunch({
       app: {
         relaunch: (options) => void starts.push(options?.args),
         releaseSingleInstanceLock: () => undefined,
@@ -112,16 +112,16 @@ describe('coming back', () => {
       args,
       ownArguments,
     });
-    return { comeBack, starts };
+    return { relaunch, starts };
   }
 
   it('keeps the switches and the app itself, and takes no folder or link twice', async () => {
-    const { comeBack, starts } = createDeskOf(
+    const { relaunch, starts } = createDeskOf(
       ['.', '--hidden', '--after-fault=1', '--fault-reason=Old', '/mnt/usb'],
       1,
     );
-    await comeBack({ inARow: 2, reason: 'Error: 100 % full' });
-    await comeBack();
+    await relaunch({ inARow: 2, reason: 'Error: 100 % full' });
+    await relaunch();
     expect(starts).toEqual([
       ['.', '--hidden', '--after-fault=2', '--fault-reason=Error%3A%20100%20%25%20full'],
       ['.', '--hidden'],

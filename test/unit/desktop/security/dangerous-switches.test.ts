@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   refuseDangerousStart,
-  tellRefusedStart,
+  reportRefusedStart,
 } from '../../../../electron/desktop/security/dangerous-switches.ts';
 import { createNativeWords } from '../../../../shared/words/native-words.ts';
 
@@ -109,7 +109,7 @@ describe('a refused start', () => {
     const seen: string[] = [];
     const { say, speak } = createNativeWords();
     speak(language);
-    tellRefusedStart(refusal, {
+    reportRefusedStart(refusal, {
       platform,
       environment,
       dialog: { showErrorBox: (_title, content) => void seen.push(content) },

@@ -4,7 +4,7 @@ import { createFakeClock } from '../../../helpers/fake-clock.ts';
 import type { AgentSignal } from '../../../../shared/ipc/events.ts';
 import type { Question } from '../../../../electron/desktop/window/native-dialogs.ts';
 import { createMainWindow } from '../../../../electron/desktop/window/main-window.ts';
-import { recoverCrashedPage } from '../../../../electron/desktop/mishaps.ts';
+import { recoverCrashedPage } from '../../../../electron/desktop/process-faults.ts';
 import { say } from '../../../helpers/desk-tools.ts';
 
 const silent = (): void => undefined;
@@ -102,7 +102,7 @@ function createDesk(answers: readonly number[] = []) {
       },
       clock,
       logger,
-      mishaps: { count: () => undefined },
+      crashes: { count: () => undefined },
       onGiveUp: () => void quits.push('quit'),
     }),
   );

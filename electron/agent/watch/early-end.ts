@@ -1,8 +1,8 @@
 /**
- * A sooner end: a clip whose container proves that its writer has closed it is queued after a few seconds of quiet
+ * An early end: a clip whose container proves that its writer has closed it is queued after a few seconds of quiet
  * instead of the folder's settle time. It is checked as soon as it stops changing, so that the reported wait is right,
  * and it waits with everything that belongs to it: while a report, a list or a picture of the export still changes, no
- * clip of it ends sooner. Recorders whose clips change even after that get the full wait again.
+ * clip of it ends early. Recorders whose clips change even after that get the full wait again.
  */
 import { baseName, fileKindOf, type Container } from '../core/naming/file-kinds.ts';
 import type { FileSeen } from '../core/settle/file-seen.ts';
@@ -41,7 +41,7 @@ export function unproven({ files }: TrackedExport): readonly Changing[] {
 }
 
 /** Closed files that have been quiet for long enough, besides those that are `quiet` by the settling time. */
-export function endedSooner(
+export function endedEarly(
   { files }: TrackedExport,
   quiet: readonly FileSeen[],
   times: InspectionTimes,
@@ -60,20 +60,20 @@ export function endedSooner(
 }
 
 /** Remembers that a file which has just settled did not wait for the settle time. */
-export function markSooner(record: ExportRecord, path: string): void {
+export function markEarly(record: ExportRecord, path: string): void {
   const state = record.files.get(path);
-  if (state?.kind === 'settled') setFile(record, path, { ...state, isSooner: true });
+  if (state?.kind === 'settled') setFile(record, path, { ...state, isEarly: true });
 }
 
-/** How many clips of one folder and container may change after a sooner end before none of them ends sooner. */
+/** How many clips of one folder and container may change after an early end before none of them ends early. */
 const MOST_WRONG = 2;
 /** How long such a folder has the full wait, and how long one wrong end counts, milliseconds. */
 const LEARNED_MS = 30 * 24 * 60 * 60_000;
 const NANOSECONDS_PER_SECOND = 1e9;
 
 /** What was learned about sooner ends in one watched folder. Survives restarts. */
-export interface SoonerEnds {
-  /** Whether clips of this container may end sooner. */
+export interface EarlyEnds {
+  /** Whether clips of this container may end early. */
   isTrusted(container: Container): boolean;
   /** One of them changed within the settle time after it was queued. */
   wasWrong(container: Container): void;
@@ -82,13 +82,13 @@ export interface SoonerEnds {
 }
 
 /** Creates the sooner ends of a root, from what is stored. */
-export function createSoonerEnds(
-  tables: Pick<Tables, 'soonerEnds' | 'write'>,
+export function createEarlyEnds(
+  tables: Pick<Tables, 'earlyEnds' | 'write'>,
   clock: Pick<Clock, 'now'>,
   rootId: string,
-): SoonerEnds {
+): EarlyEnds {
   const inFull = () =>
-    tables.soonerEnds
+    tables.earlyEnds
       .ofRoot(rootId)
       .map(({ container, wrong, wrongAt }) => ({ container, wrong, untilMs: wrongAt + LEARNED_MS }))
       .filter(({ wrong, untilMs }) => wrong >= MOST_WRONG && untilMs > clock.now())
@@ -100,9 +100,9 @@ export function createSoonerEnds(
       const wrongAt = clock.now();
       try {
         tables.write(() => {
-          tables.soonerEnds.forget(wrongAt - LEARNED_MS);
-          const before = tables.soonerEnds.ofRoot(rootId).find((row) => row.container === container);
-          tables.soonerEnds.put(rootId, { container, wrong: (before?.wrong ?? 0) + 1, wrongAt });
+          tables.earlyEnds.forget(wrongAt - LEARNED_MS);
+          const before = tables.earlyEnds.ofRoot(rootId).find((row) => row.container === container);
+          tables.earlyEnds.put(rootId, { container, wrong: (before?.wrong ?? 0) + 1, wrongAt });
         });
       } catch (error) {
         // A full disk must not end the look: the next wrong end is counted
@@ -112,7 +112,7 @@ export function createSoonerEnds(
   };
 }
 
-/** Files of a new look that had ended sooner, and changed while the settle time would still have been running. */
+/** Files of a new look that had ended early, and changed while the settle time would still have been running. */
 export function endedTooSoon(
   { files }: TrackedExport,
   looked: readonly FileSeen[],
@@ -121,7 +121,7 @@ export function endedTooSoon(
   const wrong: Container[] = [];
   for (const file of looked) {
     const state = files.get(file.path);
-    if (state?.kind !== 'settled' || state.isSooner !== true || isSameInPlace(state.seen, file)) continue;
+    if (state?.kind !== 'settled' || state.isEarly !== true || isSameInPlace(state.seen, file)) continue;
     const changedAfter = Number(BigInt(file.mtimeNs) - BigInt(state.seen.mtimeNs)) / NANOSECONDS_PER_SECOND;
     const kind = fileKindOf(baseName(file.path));
     if (kind.kind === 'clip' && changedAfter < settleSeconds) wrong.push(kind.container);

@@ -8,14 +8,14 @@ import { lastSelfTest } from './self-test/self-test.ts';
 import type { NativeDialogs, Question } from './window/native-dialogs.ts';
 
 /** Counts what went wrong with the app's own processes since it started; shown in Health. */
-export interface Mishaps {
-  count(kind: MishapKind): void;
+export interface CrashCounts {
+  count(kind: CrashKind): void;
   /** What Health shows about the app itself. */
   diagnosis(facts: Facts): Promise<DesktopDiagnosis>;
 }
 
 /** The page crashed or hung, the graphics process or another one ended. */
-export type MishapKind = 'page' | 'hang' | 'gpu' | 'process';
+export type CrashKind = 'page' | 'hang' | 'gpu' | 'process';
 
 interface Facts extends Pick<DesktopDiagnosis, 'isGpuUsed' | 'hasTray'> {
   /** Consecutive faults before this start. */
@@ -25,8 +25,8 @@ interface Facts extends Pick<DesktopDiagnosis, 'isGpuUsed' | 'hasTray'> {
 }
 
 /** Creates the counters. */
-export function createMishaps(): Mishaps {
-  const counts: Record<MishapKind, number> = { page: 0, hang: 0, gpu: 0, process: 0 };
+export function createCrashCounts(): CrashCounts {
+  const counts: Record<CrashKind, number> = { page: 0, hang: 0, gpu: 0, process: 0 };
   return {
     count: (kind) => void (counts[kind] += 1),
     async diagnosis({ isGpuUsed, hasTray, faults, folder }) {
@@ -67,16 +67,16 @@ export function chooseGraphics(
 interface ProcessDeps {
   readonly app: Pick<ElectronApi['app'], 'on'>;
   readonly choice: Pick<ChoiceStore, 'noteGpuCrash'>;
-  readonly mishaps: Pick<Mishaps, 'count'>;
+  readonly crashes: Pick<CrashCounts, 'count'>;
   readonly logger: Logger;
 }
 
 /** Counts the ends of Chromium processes other than pages; the second crash of the graphics process switches it off. */
-export function followProcesses({ app, choice, mishaps, logger }: ProcessDeps): void {
+export function followProcesses({ app, choice, crashes, logger }: ProcessDeps): void {
   app.on('child-process-gone', (_event, { type, reason, exitCode, name }) => {
     if (meant.includes(reason)) return;
     logger.error('A process of the app ended', { type, reason, exitCode, name });
-    mishaps.count(type === 'GPU' ? 'gpu' : 'process');
+    crashes.count(type === 'GPU' ? 'gpu' : 'process');
     if (type !== 'GPU') return;
     choice.noteGpuCrash().then(
       (isOff) => {
@@ -94,7 +94,7 @@ interface PageDeps {
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly logger: Logger;
   /** Counts each crash and each hang. */
-  readonly mishaps: Pick<Mishaps, 'count'>;
+  readonly crashes: Pick<CrashCounts, 'count'>;
   readonly onGiveUp: () => void;
   readonly say: Say;
 }
@@ -102,7 +102,7 @@ interface PageDeps {
 /** Reloads a crashed page, and asks a person when it keeps crashing or hangs. */
 export function recoverCrashedPage(
   window: Pick<BrowserWindow, 'on' | 'once' | 'webContents' | 'isDestroyed'>,
-  { dialogs, clock, logger, mishaps, onGiveUp, say }: PageDeps,
+  { dialogs, clock, logger, crashes, onGiveUp, say }: PageDeps,
 ): void {
   let reloads: readonly number[] = [];
 
@@ -128,12 +128,12 @@ export function recoverCrashedPage(
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
     logger.error("The window's page process ended", { reason, exitCode });
     if (reason === 'clean-exit') return;
-    mishaps.count('page');
+    crashes.count('page');
     onCrash().catch((error: unknown) => logger.error('The page could not be loaded again', { error }));
   });
   window.on('unresponsive', () => {
     logger.warn('The page is not responding');
-    mishaps.count('hang');
+    crashes.count('hang');
     const answering = new AbortController();
     window.once('responsive', () => answering.abort());
     onHang(answering.signal).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextReloads } from '../../../electron/desktop/mishaps.ts';
+import { nextReloads } from '../../../electron/desktop/process-faults.ts';
 
 const MINUTE = 60_000;
 

@@ -2,7 +2,7 @@ import { appendFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fileIncomplete } from '../../../../electron/agent/files/file-failures.ts';
-import { createSoonerEnds } from '../../../../electron/agent/watch/sooner-end.ts';
+import { createEarlyEnds } from '../../../../electron/agent/watch/early-end.ts';
 import type { ExportStanding } from '../../../../electron/agent/watch/export-standing.ts';
 import { FailureError } from '../../../../shared/domain/failure.ts';
 import { createFakeClock, type FakeClock } from '../../../helpers/fake-clock.ts';
@@ -176,7 +176,7 @@ describe('what is said of the wait', () => {
   });
 });
 
-describe('a sooner end that was wrong', () => {
+describe('an early end that was wrong', () => {
   it.each([
     { afterSeconds: 20, wrong: ['avi'] },
     { afterSeconds: 31, wrong: [] },
@@ -188,7 +188,7 @@ describe('a sooner end that was wrong', () => {
       desk.closed.add('b.mp4');
       await desk.write('Gate/a.avi');
       await desk.write('Gate/b.mp4');
-      await begin({ soonerEnds: { wasWrong: (container) => void seen.push(container) } });
+      await begin({ earlyEnds: { wasWrong: (container) => void seen.push(container) } });
       await desk.clock.advance(6_300);
       expect(desk.settledNames('Gate')).toEqual(['a.avi', 'b.mp4']);
       const path = join(desk.root, 'Gate/a.avi');
@@ -205,7 +205,7 @@ describe('a sooner end that was wrong', () => {
     const queue = await openQueue();
     const clock = createFakeClock();
     const day = 24 * 60 * 60_000;
-    const endsOf = (rootId: string) => createSoonerEnds(queue.tables, clock, rootId);
+    const endsOf = (rootId: string) => createEarlyEnds(queue.tables, clock, rootId);
     endsOf('root-1').wasWrong('avi');
     expect(endsOf('root-1').isTrusted('avi')).toBe(true);
     await clock.advance(29 * day);
