@@ -21,7 +21,7 @@ const workers: readonly (readonly [URL, unknown?])[] = [
   [new URL('./store/check-worker.ts', import.meta.url), NO_FILE],
   [
     new URL('./store/checkpoint-worker.ts', import.meta.url),
-    { file: NO_FILE, identity: '', logLimitBytes: 0, beginsAnew: false } satisfies CheckpointQuestion,
+    { file: NO_FILE, identity: '', logLimitBytes: 0, restartsLog: false } satisfies CheckpointQuestion,
   ],
   [new URL('./service/system-certificates-worker.ts', import.meta.url)],
 ];

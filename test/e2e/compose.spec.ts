@@ -67,7 +67,7 @@ test('an operator writes a message and sends it, by keyboard alone', async ({ de
   await expectNoAxeFindings(page);
 });
 
-test('an operator takes a message back in time, and writes it anew', { tag: '@long' }, async ({ desk }) => {
+test('an operator takes a message back in time, and rewrites it', { tag: '@long' }, async ({ desk }) => {
   const { page, simulator } = desk;
   await desk.open('/compose');
   await write(page, 'Evakuate the stand');

@@ -213,7 +213,7 @@ test('the page loses its way to the agent, keeps what it showed, and finds back 
   violations.length = 0;
 });
 
-test('the agent is started anew under an open page, which says how to get in again', async ({
+test('the agent is restarted under an open page, which says how to get in again', async ({
   desk,
   violations,
 }) => {

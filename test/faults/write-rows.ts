@@ -37,8 +37,8 @@ for (let number = first; number < first + Number(most); number += 1) {
 async function checkpointAlways(): Promise<never> {
   const thread = new Worker(new URL('../../electron/agent/store/checkpoint-worker.ts', import.meta.url));
   const identity = fileIdentity(file) ?? '';
-  const checkpoint = async (beginsAnew: boolean): Promise<void> => {
-    const question: CheckpointQuestion = { file, identity, logLimitBytes: 1024 * 1024, beginsAnew };
+  const checkpoint = async (restartsLog: boolean): Promise<void> => {
+    const question: CheckpointQuestion = { file, identity, logLimitBytes: 1024 * 1024, restartsLog };
     thread.postMessage(question);
     const [{ problem }] = await once(thread, 'message');
     if (problem !== undefined) throw new Error(problem.message);

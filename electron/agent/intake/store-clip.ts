@@ -63,10 +63,10 @@ export function storeClip(
   if (row === undefined) return insertClip(deps, incidentId, found, 1);
   if (isSameClip(row, file)) {
     // A share that was mounted again renumbers devices and inodes: the bytes are the same.
-    const isMountedAnew = row.device !== file.device;
-    if (row.state !== 'uploaded' || isMountedAnew) deps.tables.clips.setVersion(row.id, file);
+    const isRemounted = row.device !== file.device;
+    if (row.state !== 'uploaded' || isRemounted) deps.tables.clips.setVersion(row.id, file);
     // On the same disk another change time is a change; the old time is kept, so that the upload notices
-    if (isMountedAnew) deps.tables.clips.setFoundTime(row.id, file.ctimeNs ?? null);
+    if (isRemounted) deps.tables.clips.setFoundTime(row.id, file.ctimeNs ?? null);
     if (isBack(row)) return sendAgain(deps, row, found, { kind: 'returned' });
     return { id: row.id, changed: updateDescription(deps, row, found) };
   }

@@ -12,7 +12,7 @@ export interface CheckpointQuestion {
   /** A longer log is cut to this when it starts over. */
   readonly logLimitBytes: number;
   /** Whether the log starts over as well: that takes a write, which the agent's own writers have to wait for. */
-  readonly beginsAnew: boolean;
+  readonly restartsLog: boolean;
 }
 
 /** What went wrong, if anything. */
@@ -27,7 +27,7 @@ parentPort?.on('message', (question: CheckpointQuestion) => {
   parentPort?.postMessage(answer(question));
 });
 
-function answer({ file, identity, logLimitBytes, beginsAnew }: CheckpointQuestion): CheckpointAnswer {
+function answer({ file, identity, logLimitBytes, restartsLog }: CheckpointQuestion): CheckpointAnswer {
   let db: Database.Database | undefined;
   try {
     db = new Database(file, { fileMustExist: true });
@@ -38,8 +38,8 @@ function answer({ file, identity, logLimitBytes, beginsAnew }: CheckpointQuestio
     db.pragma(`journal_size_limit = ${logLimitBytes}`);
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const isWhole = takeIn(db);
-      if (isWhole && beginsAnew) restartLog(db);
-      if (isWhole || !beginsAnew) break;
+      if (isWhole && restartsLog) restartLog(db);
+      if (isWhole || !restartsLog) break;
     }
     return {};
   } catch (error) {

@@ -73,9 +73,9 @@ export function startCheckpoints({ db, tables, threads, onError }: Deps): () => 
     }
   }
 
-  async function takeIn(question: Omit<CheckpointQuestion, 'beginsAnew'>): Promise<void> {
-    if (await checkpoint({ ...question, beginsAnew: false }))
-      await tables.holdBack(async () => void (await checkpoint({ ...question, beginsAnew: true })));
+  async function takeIn(question: Omit<CheckpointQuestion, 'restartsLog'>): Promise<void> {
+    if (await checkpoint({ ...question, restartsLog: false }))
+      await tables.holdBack(async () => void (await checkpoint({ ...question, restartsLog: true })));
   }
 
   function look(): void {

@@ -168,7 +168,7 @@ async function transfer(
     const sent = await sendParts(deps, { ...file, bytes }, signal);
     if (sent.kind === 'stop') return sent.outcome;
     if (sent.kind === 'file-problem') return fileProblem(deps, clip, sent.failure);
-    if (sent.kind === 'start-anew') {
+    if (sent.kind === 'start-over') {
       const outcome = startNewUpload(deps, clip, sent);
       return isTakenOver && sent.step === 'urls' ? alsoNoting(outcome, () => noteRefused(deps)) : outcome;
     }

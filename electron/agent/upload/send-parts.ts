@@ -97,7 +97,7 @@ export type PartsOutcome =
   | { readonly kind: 'all-sent' }
   | { readonly kind: 'stop'; readonly outcome: JobOutcome }
   | { readonly kind: 'file-problem'; readonly failure: Failure }
-  | { readonly kind: 'start-anew'; readonly step: Step; readonly failure: Failure };
+  | { readonly kind: 'start-over'; readonly step: Step; readonly failure: Failure };
 
 type StoredPart = SendOutcome & { readonly kind: 'stored' };
 type PartsProblem = Exclude<PartsOutcome, { kind: 'all-sent' }>;
@@ -216,7 +216,7 @@ async function sendPart(
     };
     const sent = await deps.sendRange(range);
     if (sent.kind === 'stored') return sent;
-    if (sent.kind === 'no-such-upload') return { kind: 'start-anew', step: 'part', failure: sent.failure };
+    if (sent.kind === 'no-such-upload') return { kind: 'start-over', step: 'part', failure: sent.failure };
     if (sent.kind === 'stop') return partProblem(sent.outcome);
     urls.refuse(url.value);
     if (tries >= TRIES_WITH_FRESH_URL)
@@ -231,13 +231,13 @@ function urlProblem(
   failure: Failure,
   signal: AbortSignal,
 ): PartsProblem {
-  if (isTakenOver === true && isCountRefused(failure)) return { kind: 'start-anew', step: 'urls', failure };
+  if (isTakenOver === true && isCountRefused(failure)) return { kind: 'start-over', step: 'urls', failure };
   const isUnknown = failure.status === 404 || failure.status === 410;
   if (!isUnknown || !isRestartDue(circuits, 'urls', clip.id, failure))
     return { kind: 'stop', outcome: serviceOutcome('urls', failure, signal) };
   const advice = 'If this still fails after several automatic retries, tell the operator of the service.';
   const unknown: Failure = { ...failure, code: 'STORAGE_NO_UPLOAD', retryable: true, advice };
-  return { kind: 'start-anew', step: 'urls', failure: unknown };
+  return { kind: 'start-over', step: 'urls', failure: unknown };
 }
 
 function partProblem(outcome: JobOutcome): PartsProblem {

@@ -51,7 +51,7 @@ describe('Limits and gaps of uploading', () => {
     expect(incident?.failed_videos).toMatchObject([{ upload_errors: [expect.stringContaining('2')] }]);
   });
 
-  it.concurrent('3 | not shown: an answer to Complete that never came | gap 15 | the same call again, else the clip anew', async (context) => {
+  it.concurrent('3 | not shown: an answer to Complete that never came | gap 15 | the same call again, else the clip again', async (context) => {
     const bench = await startBench(context, {
       files: { 'Ramp/large.ts': 6 * MB },
       before({ faults }) {

@@ -163,7 +163,7 @@ test('input H7: a file that is not the signed one is refused and deleted, and th
 });
 
 test(
-  'a file that is changed between the check and the restart is not installed, and can be loaded anew',
+  'a file that is changed between the check and the restart is not installed, and can be loaded again',
   { tag: '@long' },
   async ({ desk }) => {
     const { name, file } = await desk.release(NEWER);

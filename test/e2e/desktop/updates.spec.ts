@@ -99,7 +99,7 @@ test.describe('while a clip is on its way', () => {
 });
 
 test(
-  'when the PC is shut down nothing is installed; what was loaded is not loaded twice, and loaded anew when it was changed; an operator quits, and it is installed without the app coming back',
+  'when the PC is shut down nothing is installed; what was loaded is not loaded twice, and loaded again when it was changed; an operator quits, and it is installed without the app coming back',
   { tag: '@long' },
   async ({ desk }) => {
     const { name, file } = await desk.release(NEWER);
@@ -161,7 +161,7 @@ test(
 );
 
 test(
-  'an AppImage that was moved away meanwhile is not made anew in its old place; the log says why',
+  'an AppImage that was moved away meanwhile is not recreated in its old place; the log says why',
   { tag: '@long' },
   async ({ desk }) => {
     await desk.release(NEWER);

@@ -34,7 +34,7 @@ export const updateBreaks = [
       'if (file !== undefined) await rm(file, { force: true });',
       '',
       'a file that is not the signed one is refused and deleted, and the right one is taken afterwards',
-      'a file that is changed between the check and the restart is not installed, and can be loaded anew',
+      'a file that is changed between the check and the restart is not installed, and can be loaded again',
     ],
     [
       `${UPDATES}/open-updates.ts`,

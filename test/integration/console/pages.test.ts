@@ -75,7 +75,7 @@ describe('the pages', () => {
     });
   });
 
-  it('are read anew each time, and missed when they are gone', async (context) => {
+  it('are read again each time, and missed when they are gone', async (context) => {
     const bench = await startBench(context);
     const { cookie } = await bench.login();
     const index = join(bench.assetsDir, 'index.html');

@@ -161,7 +161,7 @@ test.concurrent('fault 33: a clip of the same size and other bytes is sent', asy
 const NO_CLOCK = Date.parse('1980-01-01T00:00:00Z') / 1000;
 
 /** As if the disk had had another device number when its clips were found. */
-function numberDevicesAnew(bench: EqualBench): void {
+function renumberDevices(bench: EqualBench): void {
   const queue = new Database(join(bench.dataAt('data'), DATABASE_FILE));
   queue.exec("UPDATE clips SET device = '7'");
   queue.close();
@@ -170,20 +170,20 @@ function numberDevicesAnew(bench: EqualBench): void {
 // Such recorders also write blocks of one size, so size and time do not show whether a file has changed
 mostlyLong(
   [
-    { how: 'another file under its name', isInPlace: false, isMountedAnew: false },
-    { how: 'other bytes in the same file', isInPlace: true, isMountedAnew: false },
-    { how: 'other bytes, on a share that was mounted anew', isInPlace: true, isMountedAnew: true },
+    { how: 'another file under its name', isInPlace: false, isRemounted: false },
+    { how: 'other bytes in the same file', isInPlace: true, isRemounted: false },
+    { how: 'other bytes, on a share that was remounted', isInPlace: true, isRemounted: true },
   ],
   2,
   (some) =>
     test.concurrent.for(some)(
       'a clip of the same size and time of 1980 is sent: $how',
-      async ({ isInPlace, isMountedAnew }, context) => {
+      async ({ isInPlace, isRemounted }, context) => {
         const path = 'exports/SD card/hiv00000.avi';
         const bench = await startEqualBench(context, { 'SD card/hiv00000.avi': 50_000 });
         await setTime(bench.at(path), NO_CLOCK);
         await bench.runOnce();
-        if (isMountedAnew) numberDevicesAnew(bench);
+        if (isRemounted) renumberDevices(bench);
         if (isInPlace) await writeFile(bench.at(path), noise(50_000));
         else await bench.write(path, 50_000);
         await setTime(bench.at(path), NO_CLOCK);
@@ -227,7 +227,7 @@ test.concurrent('a clip that replaces another on a remounted share is sent', lon
   const time = Math.floor((await timeOf(bench.at(path))) / 1000);
   await setTime(bench.at(path), time);
   await bench.runOnce();
-  numberDevicesAnew(bench);
+  renumberDevices(bench);
   await bench.write('exports/Gate 4/b.avi', 60_000);
   await bench.runOnce();
   await bench.write(path, 50_000);

@@ -122,7 +122,7 @@ const keyFiles: readonly (readonly [what: string, file: KeyFile])[] = [
 ];
 
 /** Signs the pack's present content with another key, as if it were its own. */
-async function signAnew(pack: string, keyFile?: KeyFile): Promise<void> {
+async function signAgain(pack: string, keyFile?: KeyFile): Promise<void> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const publicKey = createPublicKey(privateKey);
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -221,25 +221,25 @@ export const planted: readonly Plant[] = [
   ],
   ...edits.map((each): Plant => [`${each[0]} was edited`, ({ pack }) => edit(pack, each), signature]),
   ...edits.slice(0, 12).map((each): Plant => [
-    `${each[0]} was edited, and all signed anew with another key`,
+    `${each[0]} was edited, and all signed again with another key`,
     async ({ pack }) => {
       await edit(pack, each);
-      await signAnew(pack, forgerAlone);
+      await signAgain(pack, forgerAlone);
     },
     /key/i,
   ]),
   ...edits.slice(12, 15).map((each): Plant => [
-    `${each[0]} was edited and signed anew, beside the old key`,
+    `${each[0]} was edited and signed again, beside the old key`,
     async ({ pack }) => {
       await edit(pack, each);
-      await signAnew(pack);
+      await signAgain(pack);
     },
     signature,
   ]),
-  ['nothing was edited, and all signed with another key', ({ pack }) => signAnew(pack, forgerAlone), /key/i],
+  ['nothing was edited, and all signed with another key', ({ pack }) => signAgain(pack, forgerAlone), /key/i],
   ...keyFiles.map(([what, file]): Plant => [
     `all was signed with another key, which has ${what}`,
-    ({ pack }) => signAnew(pack, file),
+    ({ pack }) => signAgain(pack, file),
     /key|signature/i,
   ]),
   ...mixed.map((name): Plant => [

@@ -170,7 +170,7 @@ mostlyLong(['file', 'window'] as const, 1, (some) => {
     });
 });
 
-test.concurrent('a clip that is written anew as its list says is sent', long(), async (context) => {
+test.concurrent('a clip that is rewritten as its list says is sent', long(), async (context) => {
   const bench = await startFolderBench(context, {
     files: { 'Fight/one.avi': one, 'Fight/SHA256SUMS': `${sha256(other)}  one.avi\n` },
   });

@@ -66,7 +66,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('URLs that lapse while the file is written are asked for anew', async (context) => {
+test.concurrent('URLs that lapse while the file is written are asked for again', async (context) => {
   const bench = await startGrowingBench(context);
   await growToThree(bench);
   const asked = bench.simulator.requests.of('getUploadUrls').length;

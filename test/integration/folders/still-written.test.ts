@@ -104,7 +104,7 @@ mostlyLong(
 mostlyLong(
   [
     { how: 'grows', change: (path: string) => appendFile(path, Buffer.alloc(50_000, 7)) },
-    { how: 'is written anew', change: (path: string) => writeFile(path, Buffer.alloc(300_000, 9)) },
+    { how: 'is rewritten', change: (path: string) => writeFile(path, Buffer.alloc(300_000, 9)) },
     {
       how: 'is replaced',
       change: async (path: string) => {

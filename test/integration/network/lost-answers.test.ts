@@ -50,7 +50,7 @@ mostlyLong(cases, lost.length, (some) =>
 // service.md gap 15, a store that forgets a completed upload
 mostlyLong([1, 2], 1, (some) =>
   test.concurrent.for(some)(
-    'a clip whose completion was never answered, %s times, and is unknown then, is uploaded anew under the same id',
+    'a clip whose completion was never answered, %s times, and is unknown then, is uploaded again under the same id',
     async (times, context) => {
       const bench = await startBench(context, {
         files: big,

@@ -53,7 +53,7 @@ mostlyLong([{ call: 'putPart', partNumber: 2 }, { call: 'completeMultipartUpload
 );
 
 test.concurrent(
-  'an upload that was forgotten while the PC was off begins anew, old parts and all',
+  'an upload that was forgotten while the PC was off starts over, old parts and all',
   long(),
   async (context) => {
     const bench = await startForgotten(context);
@@ -66,7 +66,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'an upload that was forgotten in a bad hour begins anew soon after its end, however long it was',
+  'an upload that was forgotten in a bad hour starts over soon after its end, however long it was',
   long(),
   async (context) => {
     const bench = await startForgotten(context);

@@ -60,13 +60,13 @@ function asEarlier(bench: Bench, bytes: Buffer): void {
 }
 
 /** As if the share had been mounted under other numbers when the clip was found. */
-function mountAnew(bench: Bench): void {
+function remount(bench: Bench): void {
   inQueue(bench, (db) => db.exec("UPDATE clips SET device = '7', inode = '8'"));
 }
 
 const kept = [
   { rows: 'of this version', prepare: () => undefined },
-  { rows: 'of a file on a share that was mounted anew', prepare: mountAnew },
+  { rows: 'of a file on a share that was remounted', prepare: remount },
   { rows: 'of an earlier version', prepare: asEarlier },
 ];
 

@@ -84,7 +84,7 @@ it('ends, and says why, when nothing can be started any more', async () => {
   await desk.agent.stop();
 });
 
-it('counts anew once a run is over: what failed last is not missing', async () => {
+it('counts again once a run is over: what failed last is not missing', async () => {
   let clipsFailed = 0;
   const built = {
     stop: async () => undefined,

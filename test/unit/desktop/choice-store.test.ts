@@ -148,7 +148,7 @@ describe('the choices of the desktop', () => {
     expect((await desk.open(false)).get().closeToTray).toBe(true);
   });
 
-  it('switch the graphics processor off after two crashes, and count anew when a person switches it on', async () => {
+  it('switch the graphics processor off after two crashes, and count again when a person switches it on', async () => {
     const desk = await openDesk();
     const noAcceleration: string[] = [];
     const app = { disableHardwareAcceleration: () => void noAcceleration.push('off') };

@@ -127,7 +127,7 @@ describe('saving a text', () => {
     await chmod(desk.folder, 0o700);
   });
 
-  it('does not make a folder anew that is gone: what is saved would lie where nobody looks', async () => {
+  it('does not recreate a folder that is gone: what is saved would lie where nobody looks', async () => {
     const desk = await deskWith((folder) => join(folder, 'gone', 'list.csv'));
     expect(await desk.save({ name: 'list.csv', text: 'a' })).toMatchObject({
       ok: false,

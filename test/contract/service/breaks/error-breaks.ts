@@ -4,8 +4,8 @@ import { breaksIn } from './contract-break.ts';
 export const errorBreaks = [
   ...breaksIn('electron/agent/service/answer-failures.ts', [
     [
-      'if (PROCESSING_FAILURE.test(said.text ??',
-      'if (status > 600 && PROCESSING_FAILURE.test(said.text ??',
+      'if (PROCESSING_FAILURE.test(reported.text ??',
+      'if (status > 600 && PROCESSING_FAILURE.test(reported.text ??',
       'Errors | not shown: status of the processing failure',
     ],
     [
@@ -39,7 +39,7 @@ export const errorBreaks = [
       'Authentication | not shown: permissions for other endpoints',
     ],
     [
-      'detail: said.text ?? excerpt,',
+      'detail: reported.text ?? excerpt,',
       "detail: '',",
       'Errors | period_id',
       'Errors | period does not exist',
@@ -56,8 +56,8 @@ export const errorBreaks = [
       'Errors | messages | 422',
     ],
     [
-      'meaning.namesFields === true && said.fields.length > 0 ?',
-      'meaning.namesFields === true && said.fields.length > 99 ?',
+      'meaning.namesFields === true && reported.fields.length > 0 ?',
+      'meaning.namesFields === true && reported.fields.length > 99 ?',
       'Errors | period_id',
       'Errors | form_fields',
       'Errors | user creation | 422',
@@ -76,8 +76,8 @@ export const errorBreaks = [
       'Errors | not shown: bodies that are no JSON',
     ],
     [
-      '[message, error, errors].find(isSaid)',
-      '[error, errors].find(isSaid)',
+      '[message, error, errors].find(isStated)',
+      '[error, errors].find(isStated)',
       'Errors | period_id',
       'Errors | processing failure',
       'Errors | messages',

@@ -180,7 +180,7 @@ describe('the head of the chain', () => {
     ['the end was cut off', (rows) => rows.slice(0, -2), /cut off/],
     ['all was deleted', () => [], /cut off/],
   ];
-  it.each(tampering)('finds that %s although every hash was computed anew', async (_what, change, says) => {
+  it.each(tampering)('finds that %s although every hash was computed again', async (_what, change, says) => {
     await filled();
     rewrite(change);
     const desk = open();
@@ -192,7 +192,7 @@ describe('the head of the chain', () => {
     expect(desk.tables.audit.newest(2).filter(({ action }) => action === 'chain.broken')).toHaveLength(1);
   });
 
-  it('still finds it once the row whose hash was stated has been written and stated anew', async () => {
+  it('still finds it once the row whose hash was stated has been written and stated again', async () => {
     await filled();
     rewrite((rows) => rows.slice(0, -2));
     const desk = open();

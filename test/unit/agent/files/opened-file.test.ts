@@ -118,7 +118,7 @@ describe('openFile', () => {
     }
   });
 
-  it('takes a file under other numbers of a share that was mounted anew for the same, if size and time are', async () => {
+  it('takes a file under other numbers of a share that was remounted for the same, if size and time are', async () => {
     const before = { ...(await versionOf(clip)), device: '7', inode: '8' };
     expect((await open(clip, before)).version).toEqual(await versionOf(clip));
     expect(await codeOf(clip, { ...before, sizeBytes: 13 })).toBe('FILE_CHANGED');

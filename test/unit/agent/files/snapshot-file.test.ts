@@ -144,7 +144,7 @@ describe('takeSnapshot', () => {
     expect(takeSnapshot(meant)).toMatchObject({ ok: false, error: { code: 'FILE_CHANGED' } });
   });
 
-  it('reads a file under other numbers of a share that was mounted anew, and tells its own', async () => {
+  it('reads a file under other numbers of a share that was remounted, and tells its own', async () => {
     await writeFile(pathOf('a.avi'), bytes);
     const { version, ...meant } = await request();
     const taken = takeSnapshot({ ...meant, version: { ...version, device: '7', inode: '8' } });

@@ -87,7 +87,7 @@ it('an export of more than ten thousand listed clips is taken, and each clip is 
   expect(desk.hashed()).toBe(14_500);
 });
 
-it('exports that are hashed in turn do not make each other begin anew', async () => {
+it('exports that are hashed in turn do not make each other start over', async () => {
   const desk = createDesk(3_000);
   await desk.handOver([await listedExport('One', 8_000), await listedExport('Two', 8_000)], 3);
   expect(desk.taken).toEqual(['One', 'Two']);

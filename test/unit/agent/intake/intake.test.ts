@@ -138,7 +138,7 @@ describe('createIntake', () => {
     }
   });
 
-  it('takes a folder of the same name for a new incident when it was made anew', async () => {
+  it('takes a folder of the same name for a new incident when it was recreated', async () => {
     await write('a.avi');
     await take();
     await take(intake(), {}, 2_000);

@@ -64,7 +64,7 @@ describe('the same export again', () => {
     expect(desk().everything()).toEqual(before);
   });
 
-  it('takes a file for the same that only has another inode and device, as after a share was mounted anew', () => {
+  it('takes a file for the same that only has another inode and device, as after a share was remounted', () => {
     desk().take(['a.mp4']);
     desk().settleAll();
     const { clips, ...before } = desk().everything();

@@ -53,7 +53,7 @@ describe('a subject that is refused while others pass', () => {
     }
   });
 
-  it('begins anew after a success of its own', async () => {
+  it('starts over after a success of its own', async () => {
     await refusedAgain(4, 60_000);
     circuits.succeeded('object', 'bad');
     expect(circuits.refusalsAlike('object', 'bad', undefined)).toBe(0);

@@ -155,7 +155,7 @@ describe('clipUploaded', () => {
     expect(tables.multiparts.byClip('clip-2')).toBeUndefined();
   });
 
-  it('queues a clip that was settled anew meanwhile, and writes the others', () => {
+  it('queues a clip that was settled again meanwhile, and writes the others', () => {
     tables.clips.setVersion('clip-2', { ...clipRow(), sizeBytes: 101 });
     tables.write(() => IDS.map(stored));
     expect(IDS.map((id) => tables.clips.byId(id)?.state)).toEqual(['uploaded', 'queued', 'uploaded']);

@@ -40,7 +40,7 @@ function add(number: number): void {
   queue.tables.jobs.put(jobRow({ subject: `clip-${number}`, incidentId: id }));
 }
 
-it('gives one slot in eight to what waited longest, however much comes anew', () => {
+it('gives one slot in eight to what waited longest, however much is new', () => {
   for (let number = 1; number <= 4; number += 1) add(number);
   const { batch } = createJobClaims({
     tables: queue.tables,

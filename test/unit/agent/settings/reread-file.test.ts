@@ -35,7 +35,7 @@ describe('a file that is asked for often', () => {
   });
 
   it.each([
-    ['was written anew', () => writeFile(file, 'other')],
+    ['was rewritten', () => writeFile(file, 'other')],
     ['is another one', () => writeFile(`${file}.new`, 'other').then(() => rename(`${file}.new`, file))],
   ])('is read at once when it %s, though as long', async (_, change) => {
     expect(await read(file)).toBe('first');

@@ -163,7 +163,7 @@ describe('moving to the front', () => {
     expect([claim(), claim()]).toEqual([['c'], ['b', 'a']]);
   });
 
-  it('keeps its place when the clip is queued anew', () => {
+  it('keeps its place when the clip is requeued', () => {
     for (const id of ['a', 'b']) add(id);
     tables.jobs.prioritiseSends(clips('b'), tables.jobs.frontPriority());
     tables.jobs.put(jobRow({ subject: 'b' }));

@@ -88,7 +88,7 @@ describe('takeInstanceLock', () => {
     expect((await holdElsewhere()).said).toBe('DATA_IN_USE');
   });
 
-  it('makes a damaged lock file anew, says so once, and is the only owner then', async () => {
+  it('recreates a damaged lock file, says so once, and is the only owner then', async () => {
     await writeFile(join(dir, 'lock.db'), 'this is no database at all, it is text '.repeat(40));
     await writeFile(join(dir, 'lock.db-journal'), 'nor is this a journal');
     expect(await take()).toMatchObject({ ok: true, value: { wasDamaged: true } });

@@ -37,7 +37,7 @@ describe('startCheckpoints', () => {
   const start = () =>
     startCheckpoints({ db: queue.db, tables: queue.tables, threads: sharedThreads, onError });
 
-  it('takes a long log into the database on another thread, and lets it begin anew', async () => {
+  it('takes a long log into the database on another thread, and lets it start over', async () => {
     const stop = start();
     writeMuch(100);
     expect(logPages()).toBeGreaterThan(2_000);
@@ -55,10 +55,10 @@ describe('startCheckpoints', () => {
     const asked: unknown[] = [];
     const thread = Object.assign(new EventEmitter(), {
       unref: () => undefined,
-      postMessage({ beginsAnew }: CheckpointQuestion) {
+      postMessage({ restartsLog }: CheckpointQuestion) {
         setImmediate(() => {
           asked.push([
-            beginsAnew ? 'begin anew' : 'take in',
+            restartsLog ? 'restart log' : 'take in',
             queue.tables.held() === undefined ? 'free' : 'held',
           ]);
           thread.emit('message', {});
@@ -72,7 +72,7 @@ describe('startCheckpoints', () => {
     await stop();
     expect(asked.slice(0, 2)).toEqual([
       ['take in', 'free'],
-      ['begin anew', 'held'],
+      ['restart log', 'held'],
     ]);
     expect(queue.tables.held()).toBeUndefined();
   });

@@ -223,7 +223,7 @@ describe('thumbnails', () => {
     tables.clips.insert(clipRow());
   });
 
-  it('begin anew when the image is another one', () => {
+  it('start over when the image is another one', () => {
     tables.thumbnails.put(image);
     tables.thumbnails.uploaded('clip-1', 'key', 'sum');
     expect(tables.thumbnails.byClip('clip-1')).toMatchObject({

@@ -87,7 +87,7 @@ describe('a clip that an earlier version read', () => {
     expect(desk().putJob()).toBeDefined();
   });
 
-  it('is read anew with other bytes', () => {
+  it('is read again with other bytes', () => {
     earlier();
     desk().take([seen(name, { sizeBytes: 77 })]);
     expect(desk().clip(name)).toMatchObject({ generation: 2, reading: 1, cameraName: 'Gate 4' });
@@ -116,7 +116,7 @@ describe('a time that was not known', () => {
   });
 
   it.each([
-    ['its file is written anew', true, true, FILE_MS],
+    ['its file is rewritten', true, true, FILE_MS],
     ['that is wanted', false, true, null],
     ['that is not wanted any more', true, false, FILE_MS],
   ])('stays as it was sent, once %s', (_what, before, after, startedAt) => {

@@ -115,7 +115,7 @@ describe('the picture of a clip', () => {
     await expect.poll(names).toEqual([]);
   });
 
-  it('is made anew when the clip became another version while it was made', async () => {
+  it('is recreated when the clip became another version while it was made', async () => {
     answer = () => {
       queue.tables.clips.setVersion('clip-1', { sizeBytes: 99, mtimeNs: '9', inode: '9', device: '9' });
       return made;

@@ -62,7 +62,7 @@ it('are not called kept before they are on the disk', async () => {
   await keeping;
 });
 
-it('are asked for anew where the file is larger than their limit', async () => {
+it('are asked for again where the file is larger than their limit', async () => {
   const kept = await keep(4_001, 4_000);
   expect((await kept.of([versionOf(4_001)])).size).toBe(0);
 });

@@ -116,7 +116,7 @@ describe('openMultipart', () => {
   it.each([
     ['size', { sizeBytes: 26 }],
     ['time', { mtimeNs: '1700000000123456790' }],
-  ])('begins anew for a file of another %s, and has the old upload aborted', async (_what, other) => {
+  ])('starts over for a file of another %s, and has the old upload aborted', async (_what, other) => {
     await open();
     desk.tables.parts.put(part(1));
     expect(await open({ ...version, ...other })).toMatchObject({ ok: true, value: { uploadId: 'upload-2' } });

@@ -39,7 +39,7 @@ describe('createPartUrls', () => {
       upload,
     );
   /** Makes each answer have URLs of its own. */
-  const grantAnew = (host?: string) => {
+  const grantAgain = (host?: string) => {
     let round = 0;
     desk.answer = () => {
       round += 1;
@@ -54,7 +54,7 @@ describe('createPartUrls', () => {
     const url = await made.urlFor(part, going);
     return url.ok ? url.value.pathname : url.error.code;
   };
-  beforeEach(() => grantAnew());
+  beforeEach(() => grantAgain());
 
   it('asks once for all parts, also when they ask at the same time', async () => {
     const made = partUrls();
@@ -93,7 +93,7 @@ describe('createPartUrls', () => {
     const made = partUrls();
     const first = await made.urlFor(1, going);
     if (first.ok) made.refuse(first.value);
-    grantAnew('elsewhere.example.com');
+    grantAgain('elsewhere.example.com');
     expect(await pathOf(made, 1)).toBe('URL_REFUSED');
   });
 
@@ -104,7 +104,7 @@ describe('createPartUrls', () => {
       'SERVICE_FAULT',
       'SERVICE_FAULT',
     ]);
-    grantAnew();
+    grantAgain();
     expect(await pathOf(made, 1)).toBe('/1-1');
     expect(desk.server.requests).toHaveLength(2);
   });

@@ -70,7 +70,7 @@ describe('a clip that is proven closed', () => {
     expect(desk.settledNames('Gate')).toContain('a.mp4');
   });
 
-  it('begins anew when it changes although it was proven', async () => {
+  it('starts over when it changes although it was proven', async () => {
     desk.closed.add('a.mp4');
     await desk.write('Gate/a.mp4');
     await begin();

@@ -59,7 +59,7 @@ describe('root watcher', () => {
     expect(desk.snapshots).toHaveLength(2);
   });
 
-  it('takes a folder made anew under an old name for another export', async () => {
+  it('takes a folder recreated under an old name for another export', async () => {
     await desk.write('Gate/a.mp4');
     const watcher = desk.watcher();
     await begin(watcher);
@@ -123,7 +123,7 @@ describe('root watcher', () => {
     expect(eventNames()).toEqual(['root.offline', 'root.online']);
   });
 
-  it('forgets quietly what was in a root that was deleted and made anew', async () => {
+  it('forgets quietly what was in a root that was deleted and recreated', async () => {
     await desk.write('Gate/a.mp4');
     const watcher = desk.watcher();
     await begin(watcher);

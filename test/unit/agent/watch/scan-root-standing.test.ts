@@ -82,7 +82,7 @@ describe('standing of a root', () => {
     expect(answer.ok).toBe(false);
   });
 
-  it('pauses when another disk stands at the same place, and not when the same one was mounted anew', async () => {
+  it('pauses when another disk stands at the same place, and not when the same one was remounted', async () => {
     await desk.write('A/a.mp4');
     await desk.write('B/b.mp4');
     const first = await scan();

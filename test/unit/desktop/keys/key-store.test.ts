@@ -106,7 +106,7 @@ describe('the key store', () => {
     expect(await store.apiKey()).toBe(KEY);
   });
 
-  it('encrypts anew what the system asks for', async () => {
+  it('encrypts again what the system asks for', async () => {
     const desk = await openDesk();
     await desk.open().keeper.store(KEY);
     desk.system.isOld = true;
@@ -114,7 +114,7 @@ describe('the key store', () => {
     expect(desk.calls.encrypt).toBe(2);
   });
 
-  it('goes on with what is stored when it cannot be encrypted anew', async () => {
+  it('goes on with what is stored when it cannot be encrypted again', async () => {
     const made = createSystem();
     const desk = await openDesk(made);
     await desk.open().keeper.store(KEY);

@@ -77,7 +77,7 @@ describe('a fault in the program', () => {
     expect(done.slice(2)).toEqual([expect.stringContaining('Error: no␊screen'), 'exit 1']);
   });
 
-  it('counts anew after ten steady minutes', async () => {
+  it('counts again after ten steady minutes', async () => {
     const { process, done, wait } = createDesk(3);
     wait(10 * 60_000);
     process.emit('uncaughtException', new Error('bug'));

@@ -158,7 +158,7 @@ describe("the app's window", () => {
     expect([windows.length, windows[0]?.isShown]).toEqual([1, true]);
   });
 
-  it('is made anew when it was closed', async () => {
+  it('is recreated when it was closed', async () => {
     const { window, windows, first } = await openDesk();
     first.close();
     expect(window.contents()).toBeUndefined();

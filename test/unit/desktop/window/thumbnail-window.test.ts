@@ -137,7 +137,7 @@ describe('the window that makes pictures', () => {
     expect(await made).toEqual({ kind: 'none', reason: 'black' });
   });
 
-  it('is made anew after a crash, and switched off after three in a row', async () => {
+  it('is recreated after a crash, and switched off after three in a row', async () => {
     const { windows, make, lines } = bench();
     for (let crash = 0; crash < 3; crash += 1) {
       const made = make();

@@ -38,7 +38,7 @@ describe('what the builder makes of electron-builder.yml', () => {
     expect(() => withoutUpdateFile('<File Id="x" Name="app-update.yml"/>')).toThrow('app-update.yml');
   });
 
-  test('a program for macOS is signed anew after its bytes were changed, and no other', async () => {
+  test('a program for macOS is signed again after its bytes were changed, and no other', async () => {
     const asked: unknown[] = [];
     const flip = async (
       _path: string,

@@ -72,7 +72,7 @@ describe('the update manifest', () => {
     );
   });
 
-  test('is signed anew for a share of the desks, as the program reads it', () => {
+  test('is signed again for a share of the desks, as the program reads it', () => {
     const key = pem();
     const signed = JSON.stringify(signManifest(describeRelease('1.2.3', [write('c.exe', 'c')]), key));
     const trust = { publicKey: publicHalf(key), installedVersion: '1.0.0' };

@@ -58,9 +58,9 @@ describe('a hash thread', () => {
     worker.isHung = false;
     expect(await thread.ask({ kind: 'digest', stream: 1 })).toMatchObject({ kind: 'hung' });
     expect(await thread.ask({ ...range, stream: 1, offset: 8 })).toMatchObject({ kind: 'hung' });
-    const anew = thread.ask({ ...range, stream: 2, offset: 0 });
+    const second = thread.ask({ ...range, stream: 2, offset: 0 });
     worker.emit('message', { id: 5, kind: 'sums', sums: {} });
-    expect(await anew).toMatchObject({ kind: 'sums' });
+    expect(await second).toMatchObject({ kind: 'sums' });
     await thread.stop();
   });
 
