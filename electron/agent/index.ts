@@ -20,7 +20,7 @@ export { isSignedBy } from './settings/policy/signed-policy.ts';
 export { createLogger, type LogLevel } from './log/create-logger.ts';
 export { createSecretRegister, registerSecrets, type SecretRegister } from './log/secret-register.ts';
 export { noProgress } from './agent.ts';
-export { confirmationOf, needsConfirmation, type Confirmation } from './calls/confirmations.ts';
+export { confirmationOf, needsFacts, type Confirmation } from './calls/confirmations.ts';
 export { readStatus, readSummary } from './calls/read-status.ts';
 export { explainForDesk } from './intake/explain-folder.ts';
 export { answerStoredRoot } from './intake/check-root.ts';

@@ -17,7 +17,7 @@ const keptSchema = z
     notifyFinished: z.boolean().default(false),
     /** Whether the one-time notice that the app keeps running when its window is closed has been shown. */
     wasToldOfTray: z.boolean().default(false),
-    /** Whether windows are drawn with the graphics processor (process-faults.ts reads this before Electron is ready). */
+    /** Whether windows are drawn with the graphics processor (read before Electron is ready: process-faults.ts). */
     isGpuUsed: z.boolean().default(true),
     /** Crashes of the graphics process since it was switched on. */
     gpuCrashes: z.int().min(0).default(0),

@@ -9,7 +9,7 @@ export type FailureScope = 'call' | 'clip' | 'export' | 'root' | 'service' | 'st
 /** What both the agent and the pages need to know about a failure; the agent's own part is in `core/failures/`. */
 export interface FailurePolicy {
   readonly scope: FailureScope;
-  /** What fixes it: trying again (`automatic`), a person who changes something outside the call (`manual`), or nothing. */
+  /** What fixes it: trying again (`automatic`), a person who changes something outside the call (`manual`), nothing. */
   readonly recovery: 'automatic' | 'manual' | 'none';
   /**
    * What came instead of the service's answer: nothing, an untrusted certificate, or something unreadable, after which

@@ -44,7 +44,7 @@ const grave = ['users.remove', 'settings.save', 'settings.setKey', 'settings.for
 const nothingKnown: DeskFacts = { service: undefined, hasKey: undefined, userName: undefined };
 
 /** Whether the facts must be gathered for this request. */
-export function needsConfirmation(request: unknown): boolean {
+export function needsFacts(request: unknown): boolean {
   const { data } = requestSchema.safeParse(request);
   if (data === undefined) return false;
   // Many users are created and changed in a row; most of these changes give nobody more access
@@ -65,7 +65,7 @@ export async function confirmationOf(
   say: Say,
   gone: AbortSignal,
 ): Promise<Confirmation | undefined> {
-  return needsConfirmation(request)
+  return needsFacts(request)
     ? confirmationFor(request, await gatherFacts(request, agent, gone), say)
     : undefined;
 }

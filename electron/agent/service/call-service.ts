@@ -167,21 +167,21 @@ const lookAdvices: Readonly<Partial<Record<EndpointName, string>>> = {
 export function failureForPerson(failure: Failure, call: FailedCall): Failure {
   const { mayHaveHappened: wasSent, ...rest } = failure;
   const isUnknown = wasSent === true || isLostAnswer(failure, call.endpoint);
-  const detailed = call.isAborted ? cancelled(rest, call.what) : rest;
+  const outcome = call.isAborted ? cancelled(rest, call.what) : rest;
   if (isUnknown) {
     const advice = lookAdvices[call.endpoint] ?? 'It may have gone through. Check before trying again.';
     return {
-      ...detailed,
-      message: lostMessage(detailed, call),
+      ...outcome,
+      message: lostMessage(outcome, call),
       advice,
       retryable: false,
       mayHaveHappened: true,
     };
   }
   return {
-    ...detailed,
-    advice: adviceFor(detailed),
-    retryable: detailed.retryable && policyOf(detailed.code).recovery === 'automatic',
+    ...outcome,
+    advice: adviceFor(outcome),
+    retryable: outcome.retryable && policyOf(outcome.code).recovery === 'automatic',
   };
 }
 
@@ -200,8 +200,8 @@ function lostMessage({ code, message }: Failure, { what }: FailedCall): string {
 function cancelled(failure: Failure, what: string): Failure {
   const { detail } = failure;
   const advice = 'Start it again if you still need it.';
-  const detailed = { code: 'CANCELLED', message: `${what}: cancelled.`, advice, retryable: true } as const;
-  return detail === undefined ? detailed : { ...detailed, detail };
+  const aborted = { code: 'CANCELLED', message: `${what}: cancelled.`, advice, retryable: true } as const;
+  return detail === undefined ? aborted : { ...aborted, detail };
 }
 
 function adviceFor({ code, advice, retryAfterMs }: Failure): string {

@@ -140,7 +140,7 @@ export function createHashAhead(deps: Deps): HashAhead {
   }
 
   /** Requests the group of this index and the one after it, so that the threads never wait for the line. */
-  function requestUntil(index: number): void {
+  function requestAround(index: number): void {
     const until = (Math.floor(index / GROUP) + 2) * GROUP;
     for (; nextIndex < Math.min(until, numbers.length); nextIndex += 1) {
       const number = numbers[nextIndex];
@@ -150,7 +150,7 @@ export function createHashAhead(deps: Deps): HashAhead {
 
   return {
     hashOf(partNumber) {
-      requestUntil(indexes.get(partNumber) ?? 0);
+      requestAround(indexes.get(partNumber) ?? 0);
       const sums = asked.get(partNumber) ?? ask(partNumber);
       asked.delete(partNumber);
       return sums;

@@ -2,13 +2,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import type { CallReply } from '../../../shared/ipc/envelope.ts';
 import type { Say } from '../../../shared/words/native-words.ts';
 import { err, type Result, ok } from '../../../shared/lib/result.ts';
-import {
-  confirmationOf,
-  needsConfirmation,
-  type Agent,
-  type Confirmation,
-  type Logger,
-} from '../../agent/index.ts';
+import { confirmationOf, needsFacts, type Agent, type Confirmation, type Logger } from '../../agent/index.ts';
 import { requestSchema } from '../../../shared/ipc/envelope.ts';
 import type { NativeDialogs } from '../window/native-dialogs.ts';
 
@@ -108,7 +102,7 @@ export function createConfirmCall({ dialogs, logger, say }: ConfirmDeps): Confir
   }
 
   return async (request, agent, gone) => {
-    if (!needsConfirmation(request)) return ok(undefined);
+    if (!needsFacts(request)) return ok(undefined);
     if (isAsking) return err(alreadyAsking);
     isAsking = true;
     try {

@@ -17,8 +17,8 @@ export const keyBreaks = [
     ],
     [
       'electron/desktop/security/agent-calls.ts',
-      'if (!needsConfirmation(request)) return ok(undefined);',
-      'if (needsConfirmation(request)) return ok(undefined);',
+      'if (!needsFacts(request)) return ok(undefined);',
+      'if (needsFacts(request)) return ok(undefined);',
       'asked by the system',
     ],
     [

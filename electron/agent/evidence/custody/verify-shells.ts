@@ -49,13 +49,13 @@ function CheckSignature {
 function CheckFiles {
   $manifest = [Text.Encoding]::UTF8.GetString((Read 'manifest.json'))
   $sums = SumOf (Join-Path $here 'SHA256SUMS')
-  $expected = '"SHA256SUMS":{"sha256":"' + $sums + '"'
-  if (-not $manifest.Contains($expected)) { Say 'SHA256SUMS is not the file that was packed: its SHA-256 differs.' }
+  $said = '"SHA256SUMS":{"sha256":"' + $sums + '"'
+  if (-not $manifest.Contains($said)) { Say 'SHA256SUMS is not the file that was packed: its SHA-256 differs.' }
   $listed = @('manifest.json', 'manifest.sig', 'SHA256SUMS', 'timestamp.tsr')
   $stamp = Join-Path $here 'timestamp.tsr'
   if (Test-Path -LiteralPath $stamp -PathType Leaf) {
-    $expected = '"timestamp.tsr":{"sha256":"' + (SumOf $stamp) + '"'
-    if (-not $manifest.Contains($expected)) { Say 'timestamp.tsr is not the file that was packed: its SHA-256 differs.' }
+    $said = '"timestamp.tsr":{"sha256":"' + (SumOf $stamp) + '"'
+    if (-not $manifest.Contains($said)) { Say 'timestamp.tsr is not the file that was packed: its SHA-256 differs.' }
   }
   elseif ($manifest.Contains('"timestamp.tsr":{')) { Say 'timestamp.tsr is missing.' }
   foreach ($line in [IO.File]::ReadAllLines((Join-Path $here 'SHA256SUMS'))) {
@@ -86,8 +86,8 @@ function CheckChain {
     }
     $last = $own
   }
-  $expected = '"head":{"hash":"' + $last + '"'
-  if (-not [Text.Encoding]::UTF8.GetString((Read 'manifest.json')).Contains($expected)) {
+  $said = '"head":{"hash":"' + $last + '"'
+  if (-not [Text.Encoding]::UTF8.GetString((Read 'manifest.json')).Contains($said)) {
     Say 'The end or the length of chain.txt differs from the manifest.'
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   concernedUser,
   confirmationFor,
-  needsConfirmation,
+  needsFacts,
   type DeskFacts,
 } from '../../../../electron/agent/calls/confirmations.ts';
 import { say } from '../../../helpers/desk-tools.ts';
@@ -217,10 +217,9 @@ describe('what a person is asked before it is carried out', () => {
 
   it('has its facts gathered for whatever may be asked about, and for nothing else', () => {
     for (const [name, request, facts] of table)
-      if (confirmationFor(request, facts, say) !== undefined)
-        expect(needsConfirmation(request), name).toBe(true);
-    expect(needsConfirmation({ call: 'users.list', input: {} })).toBe(false);
-    expect(needsConfirmation(undefined)).toBe(false);
+      if (confirmationFor(request, facts, say) !== undefined) expect(needsFacts(request), name).toBe(true);
+    expect(needsFacts({ call: 'users.list', input: {} })).toBe(false);
+    expect(needsFacts(undefined)).toBe(false);
   });
 
   it('names the user by the id of the request only', () => {
